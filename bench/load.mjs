@@ -65,7 +65,8 @@ const requests = {
       body: `{"context":{"targetingKey":"user-${count++}","email":"user-${count}@example.com","country":"CH"}}`,
     }),
   },
-  logEvents: { method: "POST", path: "/v1/log_event", setupRequest: (request) => ({ ...request, body: newBatch() }) },
+  logEvents: { method: "POST", path: "/v1/log_event", setupRequest: (request) => ({ ...request, body: newBatch(EVENTS_PER_BATCH) }) },
+  logEvent: { method: "POST", path: "/v1/log_event", setupRequest: (request) => ({ ...request, body: newBatch(1) }) },
 };
 
 process.stdout.write(JSON.stringify(await (rate === undefined ? highestLoad() : steadyLoad({ url, headers, next, seconds, rate }))));
@@ -84,8 +85,8 @@ function next() {
 }
 
 /** A unique batch as an SDK sends it. */
-function newBatch() {
-  const events = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => {
+function newBatch(size) {
+  const events = Array.from({ length: size }, (_, index) => {
     const user = `{"userID":"user-${(count * 31 + index) % USERS}","custom":{"plan":"pro"},"statsigEnvironment":{"tier":"production"}}`;
     return `{"eventName":"purchase","user":${user},"value":${index},"metadata":{"order":"${run}-${count}-${index}"},"time":${Date.now()}}`;
   });

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { EVENTS_PER_BATCH } from "./gates.mjs";
 import { load, median, medianTime } from "./measure.mjs";
+import { createExperiment, requireFullLoad, runLoad } from "./result-loads.mjs";
 import { fillResults, METRICS } from "./results-data.mjs";
 import { callOn, databaseUrl, embeddedFolder, start, startIdle } from "./servers.mjs";
 import { cpuSeconds } from "./system.mjs";
@@ -16,7 +16,6 @@ const READS = 200;
 const SECONDS = 5;
 const EVENTS_PER_SECOND = 10_000;
 const EVALUATIONS_PER_SECOND = 200;
-const POLL_MS = 20;
 const EXPERIMENT = "/experiments/bench_results";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-results-"));
@@ -82,40 +81,17 @@ async function whileLoading(call, work) {
   return result;
 }
 
-/** The experiment and its metrics, and a gate to evaluate. */
+/** The experiment, whose load of the day is done, and gates to evaluate. */
 async function prepare(name, call) {
   const server = await start(name);
-  for (const metric of METRICS) await call("POST", "/metrics", metric);
-  await call("POST", "/experiments", {
-    name: "bench results",
-    groups: ["control", "test"].map((id) => ({ id, name: id, size: 50 })),
-    ...{ controlGroupID: "control", allocation: 100, status: "active" },
-    primaryMetrics: METRICS.map(({ name: metric, type }) => ({ name: metric, type })),
-  });
+  await createExperiment(call);
   for (let gate = 0; gate < 1_000; gate++) await call("POST", "/gates", { name: `gate ${gate}`, isEnabled: true });
+  await runLoad(call, EXPERIMENT);
   await server.stop();
 }
 
-/** Loads everything. @returns how long its statements took, ms @throws if it fails */
+/** A load that reads all events. */
 async function timeLoad(call) {
-  const { data } = await beginLoad(call);
-  for (;;) {
-    await sleep(POLL_MS);
-    const { data: found } = await call("GET", `${EXPERIMENT}/pulse_load_history/${data.dagID}`);
-    if (found.finishedState === undefined) continue;
-    if (found.finishedState !== "success") throw new Error(`The load ended with ${JSON.stringify(found.metrics)}.`);
-    return found.jobs.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0);
-  }
-}
-
-/** Begins a load once the server's own load of the day is over. */
-async function beginLoad(call) {
-  for (;;) {
-    try {
-      return await call("POST", `${EXPERIMENT}/load_pulse`, { refresh: "full" });
-    } catch (error) {
-      if (!error.message.includes("is loading already")) throw error;
-      await sleep(POLL_MS);
-    }
-  }
+  await requireFullLoad(call);
+  return runLoad(call, EXPERIMENT);
 }

@@ -89,15 +89,21 @@ export async function start(name, core) {
  */
 export async function startIdle(name) {
   const server = await start(name, 0);
-  let before = cpuSeconds(server.pid);
+  await untilIdle(() => cpuSeconds(server.pid));
+  return server;
+}
+
+/** Waits until processes do nothing. @param cpu their CPU time, s @throws if they stay busy */
+export async function untilIdle(cpu) {
+  let before = cpu();
   for (let window = 0; window < MAX_WINDOWS; window++) {
     await sleep(IDLE_WINDOW_MS);
-    const now = cpuSeconds(server.pid);
+    const now = cpu();
     // Also if the system has no such statistics.
-    if (!(now - before >= IDLE_CPU_S)) return server;
+    if (!(now - before >= IDLE_CPU_S)) return;
     before = now;
   }
-  throw new Error(`${name} had work to do for half a minute after its start.`);
+  throw new Error("A server had work to do for half a minute.");
 }
 
 /** Milliseconds from the start of the process, with a migrated database and all cores, to its first response. */

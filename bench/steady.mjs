@@ -9,7 +9,7 @@ const TICK_MS = 1;
 /**
  * @param next the next request: `{ method, path, body?, headers? }`
  * @param headers those of every request
- * @returns { rate: answers a second, count: answers, p50, p99: ms from when a request was due, failed, busy: the share of the time that the
+ * @returns { rate: answers a second, count: answers, p50, p99, max: ms from when a request was due, failed, busy: the share of the time that the
  *   sender itself was busy: near 1, latencies are its own }
  */
 export async function steadyLoad({ url, headers, next, seconds, rate }) {
@@ -53,7 +53,7 @@ export async function steadyLoad({ url, headers, next, seconds, rate }) {
   for (const connection of idle) connection.close();
   latencies.sort((left, right) => left - right);
   const at = (share) => Number(latencies[Math.min(total - 1, Math.floor(total * share))].toFixed(1));
-  return { rate: total / elapsed, count: total, p50: at(0.5), p99: at(0.99), failed, busy };
+  return { rate: total / elapsed, count: total, p50: at(0.5), p99: at(0.99), max: at(1), failed, busy };
 }
 
 function toText({ method, path, body = "", headers }, common) {

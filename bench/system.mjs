@@ -1,5 +1,5 @@
 // Statistics of processes and the system. Undefined or NaN if the system does not provide them.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const isLinux = process.platform === "linux";
@@ -12,16 +12,54 @@ export function pinned(core, command, args) {
 
 /** MB */
 export function residentMemory(pid) {
-  if (!isLinux) return undefined;
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
+  return isLinux ? readMemory(pid, "VmRSS") : undefined;
+}
+
+/** The largest resident set of a process, MB. */
+export function peakMemory(pid) {
+  return isLinux ? readMemory(pid, "VmHWM") : undefined;
+}
+
+/** Makes the present resident set of a process its largest one. */
+export function resetPeakMemory(pid) {
+  if (isLinux) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
+
+function readMemory(pid, name) {
+  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
 }
 
 /** The CPU time of a process, s. */
 export function cpuSeconds(pid) {
+  return isLinux ? readProcess(pid).own : Number.NaN;
+}
+
+/** The CPU time of a process and its children, including those that have ended, s. */
+export function cpuSecondsWithChildren(pid) {
   if (!isLinux) return Number.NaN;
-  // The fields after the name, which may contain anything, in hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const { own, ended } = readProcess(pid);
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return readProcess(name);
+      } catch {
+        return []; // It has ended since it was listed.
+      }
+    });
+  return children.filter(({ parent }) => parent === pid).reduce((sum, child) => sum + child.own, own + ended);
+}
+
+/** The parent of a process. */
+export function parentOf(pid) {
+  return readProcess(pid).parent;
+}
+
+/** @returns { parent: pid, own, ended: CPU time of the process and of its children that have ended, s } */
+function readProcess(pid) {
+  // The fields after the name, which may contain anything. Times are in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ").map(Number);
+  return { parent: fields[1], own: (fields[11] + fields[12]) / 100, ended: (fields[13] + fields[14]) / 100 };
 }
 
 /** Measures steal time: the share of time that the hypervisor gave to other machines. The more, the less reliable all figures are. */

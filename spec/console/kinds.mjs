@@ -53,7 +53,7 @@ export const versions = {
         ...(isDeletable ? [`The versions of a deleted ${noun} stay listed until ${one} with its ${identifier} is created.`] : []),
       ].join(" "),
     success: () => "One page of versions.",
-    answers: "list",
+    answers: "version-list",
     example: "versionsListed",
     parameters: [parameter("limit"), parameter("page")],
   },

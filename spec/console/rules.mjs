@@ -49,7 +49,7 @@ export const rules = [
   },
   {
     when: ({ isWrite }) => isWrite,
-    parameters: [parameter("dryRun"), parameter("impact"), parameter("idempotencyKey")],
+    parameters: [parameter("dryRun"), parameter("impact"), parameter("reason"), parameter("idempotencyKey")],
     responses: { 409: response("Conflict"), 422: response("IdempotencyKeyReused"), 429: response("TooManyRequests") },
     successHeaders: {
       "Idempotency-Replayed": header("IdempotencyReplayed"),

@@ -12,7 +12,7 @@ import { capitalized, uncapitalized } from "./text.mjs";
  * @property {(words: object) => string} [description] Where operations of the kind have the same.
  * @property {(words: object, answers: string) => string} success The description of the success response.
  * @property {string} [status] Of the success. Defaults to 200.
- * @property {"result" | "list" | "message"} answers
+ * @property {"result" | "list" | "version-list" | "message"} answers
  * @property {string} example The name of the example in the entity's `examples`.
  * @property {string[]} [parameters] References. They come after the operation's own.
  */

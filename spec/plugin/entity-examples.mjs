@@ -10,7 +10,7 @@ const TIMES = { created: 1763700000000, changed: 1763786400000, restored: 176387
  *
  * @param {import("./entity.mjs").Entity} entity
  * @param {string} kind `created`, `read` …: a name in the entity's `examples`.
- * @param {string} answers `result`, `list` or `message`.
+ * @param {string} answers `result`, `list`, `version-list` or `message`.
  * @param {string} all The path of a list.
  */
 export function entityExample(entity, kind, answers, all) {
@@ -26,6 +26,7 @@ export function entityExample(entity, kind, answers, all) {
       message,
       ...(answers === "result" && { data: data[0] }),
       ...(answers === "list" && { data, pages: { all, totalItems } }),
+      ...(answers === "version-list" && { data, reasons: standard.reasons, pages: { all, totalItems } }),
     },
   };
   completeExample(example);
@@ -64,6 +65,7 @@ export const STANDARD_EXAMPLES = {
     summary: `A changed ${entity.words.noun} and its first version`,
     message: `${entity.title} versions listed successfully.`,
     with: [changed(entity), first(entity)],
+    reasons: [],
     totalItems: 2,
   }),
   restored: (entity) => ({

@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { addDerived } from "./derived.mjs";
 
 /** In the place of a schema: an envelope around the schema of a file, and the end of the envelope's name. */
-const ENVELOPES = { "x-result": "Result", "x-list": "List" };
+const ENVELOPES = { "x-result": "Result", "x-list": "List", "x-version-list": "VersionList" };
 
 /**
- * Puts references to envelopes in the place of every `schema: { x-result: … }` and `schema: { x-list: … }`. The result of a write also
- * has the fields of a dry run.
+ * Puts references to envelopes in the place of every `schema: { x-result: … }`, `schema: { x-list: … }` and `schema: { x-version-list: … }`.
+ * The result of a write also has the fields of a dry run.
  *
  * @param {{ operation: object, isWrite: boolean, schemaAt: ($ref: string) => object | undefined }[]} operations
  */
@@ -24,13 +24,18 @@ export function completeEnvelopes(operations) {
     if (node === undefined) continue;
     const file = basename($ref);
     const name = basename($ref, ".yaml") + end;
-    addDerived(node, name, end === "List" ? list(file) : result(file, written.has($ref + end)));
+    addDerived(node, name, envelopeOf(end, file, written.has($ref + end)));
     body.schema = { $ref: `${$ref}#/${name}` };
   }
 }
 
 function bodies({ responses = {} }) {
   return Object.values(responses).flatMap(({ content = {} }) => Object.values(content));
+}
+
+function envelopeOf(end, file, isOfWrite) {
+  if (end === "Result") return result(file, isOfWrite);
+  return end === "List" ? list(file) : versionList(file);
 }
 
 // The references in an envelope are relative to the file of its data: schemas/<resource>/.
@@ -42,6 +47,15 @@ function result(file, isOfWrite) {
 
 function list(file) {
   return envelope({ data: { type: "array", items: { $ref: file } }, pagination: { $ref: "../common/Pagination.yaml" } });
+}
+
+function versionList(file) {
+  const reasons = {
+    type: "array",
+    description: "Reasons for the versions on this page, newest first.",
+    items: { $ref: "../common/VersionReason.yaml" },
+  };
+  return envelope({ data: { type: "array", items: { $ref: file } }, reasons, pagination: { $ref: "../common/Pagination.yaml" } });
 }
 
 function envelope(required, optional = {}) {

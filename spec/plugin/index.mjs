@@ -51,7 +51,7 @@ function withOwnTypes({ Root, Schema, Example, ...types }) {
   return {
     ...types,
     Root: { ...Root, properties: { ...Root.properties, "x-entities": "Entities" } },
-    Schema: { ...Schema, properties: { ...Schema.properties, "x-result": "Schema", "x-list": "Schema" } },
+    Schema: { ...Schema, properties: { ...Schema.properties, "x-result": "Schema", "x-list": "Schema", "x-version-list": "Schema" } },
     Entities: { properties: {}, additionalProperties: "Entity" },
     Entity: {
       properties: {

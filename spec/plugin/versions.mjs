@@ -3,7 +3,7 @@ import { unknownEntity } from "./entity.mjs";
 
 const FIELDS = {
   "x-versions": ["x-entity", "list", "restore"],
-  list: ["x-uncalled", "description", "schema"],
+  list: ["x-uncalled", "description"],
   restore: ["x-permission", "x-uncalled", "description"],
 };
 
@@ -29,12 +29,7 @@ export function addVersions(root, { path, reference, item, resolve }, { entities
   const isDeletable = operationIds.has(`delete${entity.name}`);
   const kindWith = ({ description, ...kind }) => ({ ...kind, description: (words) => description({ ...words, identifier, isDeletable }) });
   const shown = path.replace(`{${identifier}}`, encodeURIComponent(entity.example[identifier] ?? entity.example.id));
-  const operation = (operationId, { schema, ...fields }) => ({
-    operationId,
-    "x-entity": type,
-    ...fields,
-    ...(schema && { responses: { 200: { content: { "application/json": { schema } } } } }),
-  });
+  const operation = (operationId, fields) => ({ operationId, "x-entity": type, ...fields });
 
   return [
     {

@@ -177,10 +177,11 @@ export async function preview(write: Write, impact: number | undefined): Promise
   return { changes: answer.changes ?? [], impact: answer.impact };
 }
 
-/** Stores the write completely or not at all. @returns the answer to each request */
-export async function save(write: Write): Promise<readonly { body?: unknown; etag?: string }[]> {
-  if (isOfInstance(write)) return [{ body: await callInstance(write[0], {}) }];
-  return (await call("batch", { requests: [...write] })).data;
+/** Stores the write completely or not at all. `reason` is for the history; empty for none. @returns the answer to each request */
+export async function save(write: Write, reason = ""): Promise<readonly { body?: unknown; etag?: string }[]> {
+  const query = reason === "" ? {} : { reason };
+  if (isOfInstance(write)) return [{ body: await callInstance(write[0], query) }];
+  return (await call("batch", { requests: [...write], query })).data;
 }
 
 /** An operation that restores a version of an entity. */
@@ -191,10 +192,6 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
   const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[operationId].path) ?? [];
   return { operationId, path: { [parameter]: id, version } } as BatchRequest;
 }
-
-/** Calls an operation for another project than that of the page. */
-export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
-  clientMethod(projectID, operationId)(request as Request<Id> | undefined);
 
 /** A write as a curl line and as a line of the client. */
 export function describeCall(write: Write): { curl: string; client: string } {

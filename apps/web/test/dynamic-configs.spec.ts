@@ -53,6 +53,26 @@ test("the default value is edited as text and as a form, and its comments stay",
   expect(stored.defaultValueJson5).toContain("/* seconds */");
 });
 
+test("a list is edited in the form, and a value that breaks the schema keeps the page from being reviewed", async ({ api, page }) => {
+  const schema =
+    '{"properties": {"colors": {"type": "array", "items": {"enum": ["red", "blue"]}}, "sizes": {"type": "array", "maxItems": 2}}}';
+  const config = await newConfig(api, { schema, defaultValueJson5: "{ colors: ['red'], sizes: [1, 2 /* big */] }" });
+  await openConfig(page, config.id);
+  await page.getByRole("button", { name: "As form: Default value" }).click();
+  await page.getByRole("button", { name: "Add item to colors" }).click();
+  await page.getByLabel("colors, item 2", { exact: true }).selectOption("blue");
+  await page.getByRole("button", { name: "Move up: colors, item 2" }).click();
+  await page.getByRole("button", { name: "Add item to sizes" }).click();
+  const button = saveBar(page).getByRole("button", { name: "Review" });
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "Remove sizes, item 1" }).click();
+  await page.getByLabel("sizes, item 2", { exact: true }).fill("3");
+  await reviewAndSave(page);
+  const stored = await readConfig(api, config.id);
+  expect(stored.defaultValue).toEqual({ colors: ["blue", "red"], sizes: [2, 3] });
+  expect(stored.defaultValueJson5).toContain("/* big */");
+});
+
 test("a text that is not an object is marked, and cannot be reviewed", async ({ api, page }) => {
   const config = await newConfig(api);
   await openConfig(page, config.id);

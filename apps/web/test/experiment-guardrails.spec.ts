@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, review, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { signedInAs, unique } from "./support/people.ts";
-import { GROUPS } from "./support/results.ts";
+import { GROUPS, unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -71,6 +71,7 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
   const { primaryMetrics } = (await api.getExperiment({ path: { id } })).data;
   expect(primaryMetrics).toEqual([{ name: revenue, type: "sum", guardrail: { maxHarmPercent: 1.5 } }]);
   await page.getByRole("tab", { name: "Results" }).click();
+  await unfold(page, "Guardrail checks");
   await expect(page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1)).toContainText("Not enough data");
   await expectAccessible(page);
 });
@@ -86,6 +87,7 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   const alerts = async () => (await api.listExperimentAlerts({ path: { id } })).data.alerts;
   await expect.poll(async () => (await alerts()).length, { timeout: CHECK_TIMEOUT_MS }).toBe(1);
   await open(page, id, "results");
+  await unfold(page, "Guardrail checks");
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);
   await expect(look).toContainText("Green");
   await expect(look).toContainText("Beyond its guardrail");

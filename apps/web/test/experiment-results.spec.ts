@@ -3,7 +3,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { unique } from "./support/people.ts";
-import { GROUPS, sold } from "./support/results.ts";
+import { GROUPS, openOptions, sold, unfold } from "./support/results.ts";
 import { ADMINISTRATOR_STATE } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -16,15 +16,18 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await page.getByRole("button", { name: "Refresh results" }).click();
   const loads = page.getByRole("table", { name: "Updates" });
   await expect(loads).toContainText("Some metrics failed");
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
-  const card = page.getByRole("region", { name: "Scorecard" });
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
+  const card = page.getByRole("region", { name: "Summary" });
   await expect(card.getByRole("heading", { name: "Keep running" })).toBeVisible();
+  await expect(card).toContainText("1 health warning14 of 14 days left");
+  await card.getByText("Reasons for the recommendation").click();
   await expect(card.getByRole("listitem").first()).toContainText("Verdicts count from then on, since the tests are planned for one look.");
   await expect(page.getByRole("note").filter({ hasText: "It names metrics" })).toContainText(
     "It names metrics that do not exist: No such metric.",
   );
-  await page.getByText("5 checks passed").click();
+  await unfold(page, "Health checks");
   await expect(page.getByText("The 60 units of the groups agree with their sizes: χ² = 0, p = 1.")).toBeVisible();
+  await unfold(page, "Statistics");
   const primary = page.getByRole("table", { name: "Primary metrics" });
   const row = primary.getByRole("row").nth(1);
   await expect(row.getByRole("rowheader")).toContainText(revenue);
@@ -34,10 +37,15 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(row).toContainText(/\+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)/);
   await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("The metric does not exist.");
   // 30 units of Green buy for 22.93 instead of 12.87 on average: 302 more, where without them 60 units would buy for 772. Half of all have Green.
+  await unfold(page, "Topline impact");
   const topline = page.getByRole("table", { name: "Topline impact" }).getByRole("row").nth(1);
   await expect(topline.getByRole("rowheader")).toHaveText(revenue);
-  await expect(topline.getByRole("cell")).toContainText([/^\+[\d,]+ ± [\d,.]+\+39\.1% ± /, /^\+[\d,]+ ± [\d,.]+\+78\.2% ± /]);
+  await expect(topline.getByRole("cell")).toContainText([
+    /^\+[\d,.]+ \(\+[\d,.]+ to \+[\d,.]+\)\+39(\.\d)?% \(/,
+    /^\+[\d,.]+ \(\+[\d,.]+ to \+[\d,.]+\)\+78(\.\d)?% \(/,
+  ]);
   await expect(page.getByText("Excluded for seeing more than one group: 0%.")).toBeVisible();
+  await unfold(page, "Over time");
   const days = page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` });
   await days.press("End");
   await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)$/);
@@ -69,7 +77,9 @@ test("groups and confidence can be chosen, and the interval follows", async ({ a
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
+  await unfold(page, "Statistics");
+  await openOptions(page);
   const change = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1).getByRole("cell").nth(2);
   const before = (await change.textContent()) ?? "";
   await choose(page, page.getByRole("button", { name: /Confidence$/ }), "99%");
@@ -84,6 +94,7 @@ test("a number explains itself to the pointer, to the keyboard and in a list, wi
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
+  await unfold(page, "Statistics");
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
   await expect(row).toContainText(revenue);
   const tip = page.getByRole("tooltip");
@@ -103,7 +114,7 @@ test("a number explains itself to the pointer, to the keyboard and in a list, wi
   await page.keyboard.press("Escape");
   await expect(tip).toBeHidden();
 
-  await page.getByText("5 checks passed").click();
+  await unfold(page, "Health checks");
   await page.getByRole("button", { name: "χ²: χ² = 0" }).hover();
   await expect(tip).toContainText("Pearson 1900");
   await page.mouse.move(0, 0);
@@ -119,6 +130,7 @@ test("a finger opens the explanation of a number", async ({ api, openBrowser }) 
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   const phone = await openBrowser({ storageState: ADMINISTRATOR_STATE, hasTouch: true, viewport: { width: 480, height: 900 } });
   await openResults(phone, id);
+  await unfold(phone, "Statistics");
   await phone
     .getByRole("button", { name: /^Mean of the test group: / })
     .first()
@@ -131,19 +143,20 @@ test("the address says how results are computed, so that a link shows the same",
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
   const asked = page.waitForRequest((request) => request.url().includes("applyBonferroniPerMetric=true"));
   await page.goto(`experiments/${id}?tab=results&control=green&test=blue&confidence=99&cuped=false&correction=bonferroni-metrics`);
   expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({
     ...{ control: "green", test: "blue", confidence: "99", cuped: "false" },
     ...{ applyBonferroniPerVariant: "false", applyBenjaminiHochbergPerMetric: "false", applyBenjaminiHochbergPerVariant: "false" },
   });
-  await expect(page.getByText(`Blue is worse than Green in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Blue lowered ${revenue} by`)).toBeVisible();
   await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("99%");
   await expect(page.getByRole("button", { name: /Corrections$/ })).toContainText("Bonferroni, over metrics");
   await expect(page.getByRole("checkbox", { name: /CUPED/ })).not.toBeChecked();
   await choose(page, page.getByRole("button", { name: /Corrections$/ }), "None");
   await expect(page).not.toHaveURL(/correction/);
+  await unfold(page, "Statistics");
   await expect(page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1)).toContainText("α = 0.01");
   await page.getByRole("checkbox", { name: /CUPED/ }).press("Space");
   await expect(page).not.toHaveURL(/cuped/);
@@ -154,7 +167,8 @@ test("a link that names what is not there shows the usual results", async ({ api
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await page.goto(`experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
+  await openOptions(page);
   await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95%");
 });
 
@@ -163,7 +177,9 @@ test("a percentile names its events, and says why it has no CUPED and no days", 
   const { id, revenue } = await sold(api, 0, { metric: { type: "user_warehouse", warehouseNative } });
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
+  await unfold(page, "Statistics");
+  await unfold(page, "Over time");
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
   await expect(row.getByRole("rowheader")).toContainText("Without CUPEDThe median of the events");
   await expect(row.getByRole("cell").first()).toContainText("30 events30 units");
@@ -203,7 +219,7 @@ test("a decision shows what ships, what the results say of it, and what speaks a
   await expect(decision).toContainText("No results yet. Refresh them on the Results tab before you decide.");
   await decision.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Refresh results" }).click();
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
 
   await page.getByRole("button", { name: "Ship a group" }).click();
   const found = decision.getByRole("table", { name: "Primary metrics of the group" }).getByRole("row").nth(1);

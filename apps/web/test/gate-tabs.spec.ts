@@ -82,9 +82,12 @@ test("the history says what each version changed, and restores one after a revie
   await page.reload();
   await page.getByRole("button", { name: "Restore this version" }).click();
   const dialog = page.getByRole("dialog", { name: `Restore version 2 of ${gate.name}` });
+  await dialog.getByLabel("Reason (optional)").fill("Version 3 was too fast");
   await expect(dialog).toContainText("Description");
   await dialog.getByRole("button", { name: "Restore" }).click();
   await expect(versions.first()).toHaveText(/^Version 4, current/);
+  await versions.first().click();
+  await expect(page.getByText("Reason: Version 3 was too fast")).toBeVisible();
   expect(await readGate(api, gate.id)).toMatchObject({ version: 4, description: "One", rules: [{ passPercentage: 60 }] });
 });
 

@@ -31,6 +31,19 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   await page.getByRole("textbox", { name: "Add values" }).fill("ada");
   await page.keyboard.press("Enter");
   expect(await overflow(page)).toBe(0);
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  const controls = [
+    condition.getByRole("combobox", { name: "Field" }),
+    condition.getByRole("button", { name: /Operator/ }),
+    condition.getByRole("textbox", { name: "Add values" }),
+  ];
+  // The widths of a phone, of 1280 pixels at 200 % zoom, and of a small window.
+  for (const width of [390, 640, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const control of controls) expect((await control.boundingBox())?.width).toBeGreaterThan(120);
+    expect(await overflow(page)).toBe(0);
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
   await reviewAndSave(page);
   expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([{ type: "user_id", operator: "any", targetValue: ["ada"] }]);
 });

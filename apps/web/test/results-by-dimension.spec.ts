@@ -2,6 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
+import { openOptions, unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -43,7 +44,7 @@ test("results are divided by a field once somebody asks, and say where the group
     if (/dimensional_exposures|pulse_metric_result/.test(request.url())) reads.push(request.url());
   });
   await page.goto(`experiments/${id}?tab=results`);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
   expect(reads).toEqual([]);
 
   const section = page.getByRole("region", { name: "By dimension" });
@@ -92,9 +93,22 @@ test("all metrics are compared by all dimensions once somebody asks, what stands
   await expect(page.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
 });
 
+test("the effect by day is computed once somebody asks, and says what is missing for a test of a change", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api);
+  await page.goto(`experiments/${id}?tab=results`);
+  const section = page.getByRole("region", { name: "Effect by day" });
+  await section.getByRole("button", { name: "Show effect by day" }).press("Enter");
+  await expect(section.getByText("Not tested for a change. At least half of each group’s units need 3 full days of data.")).toBeVisible();
+  await expect(section.getByRole("button", { name: /Metric$/ })).toContainText(revenue);
+  await expect(section.getByText(`Effect on ${revenue} by days since first exposure`)).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("post-stratified results say how much variance that saved, and can be shown without", async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api, { postStratifyBy: "country" });
   await page.goto(`experiments/${id}?tab=results`);
+  await unfold(page, "Statistics");
+  await openOptions(page);
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
   await expect(row).toContainText(revenue);
   await expect(row.getByText(/^Variance (reduced|increased) by \d[\d.]*% \(2 values\)$/)).toBeVisible();

@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { unique } from "./support/people.ts";
-import { sold } from "./support/results.ts";
+import { sold, unfold } from "./support/results.ts";
 import { expect, test } from "./support/test.ts";
 
 const openResults = async (page: Page, id: string) => page.goto(`experiments/${id}?tab=results`);
@@ -17,6 +17,7 @@ test("the share of α that primary metrics get is chosen where α is divided, an
   await page.goto(`experiments/${id}?tab=results&correction=bonferroni-metrics&primaryShare=80`);
   const share = page.getByLabel("α of primary metrics");
   await expect(share).toHaveValue("80");
+  await unfold(page, "Statistics");
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
   await expect(row).toContainText("α = 0.04");
   await expectAccessible(page);
@@ -37,7 +38,7 @@ test("a report of a day is downloaded as a file, with the session", async ({ api
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
   await tabTo(page, page.getByRole("button", { name: "Download report" }));
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Download report" });

@@ -1,22 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ConsoleClient } from "@gatehouse/client";
-import type { Page } from "@playwright/test";
 import { review } from "./support/gates.ts";
+import { picturedEntities } from "./support/pictured-project.ts";
 import { ADMINISTRATOR, createApi, evaluationApi, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const SHOPPERS = 400;
 const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
 const picture = (name: string) => fileURLToPath(new URL(`../screenshots/${name}.png`, import.meta.url));
-
-/** The sample project as a person opens it, on the page Get started. */
-async function openSample(page: Page): Promise<string> {
-  await page.goto("/projects/default/start");
-  await page.getByRole("button", { name: "Open sample data" }).click();
-  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
-  return /\/projects\/([^/]+)\//.exec(page.url())?.[1] ?? "";
-}
 
 /** Shoppers who check the gate and take part in the experiment. */
 async function sendShoppers(api: ConsoleClient): Promise<void> {
@@ -37,10 +29,12 @@ async function sendShoppers(api: ConsoleClient): Promise<void> {
 }
 
 test("the pictures of the README", async ({ page }) => {
-  const projectID = await openSample(page);
   const { email, password } = ADMINISTRATOR;
   const { session } = await createApi().createSession({ body: { email, password } });
+  const { data: project } = await createApi(session).createProject({ body: { name: "Web shop" } });
+  const projectID = project.id;
   const api = createApi(session, projectID);
+  await api.batch({ requests: picturedEntities() });
   await sendShoppers(api);
   await expect
     .poll(async () => (await api.listEvents({ query: { search: "exposure" } })).data.length, { timeout: 60_000 })

@@ -40,38 +40,27 @@ test("an SDK of web pages asks for a client key", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Program" })).toContainText("client-");
 });
 
-test("sample data fills a separate project once, no matter how often it is requested", async ({ page }) => {
-  const session = administratorSession();
+test("from an empty project to the scorecard of the sample project's running experiment, and back", async ({ page }) => {
+  test.setTimeout(180_000);
   const { projectID } = await newProject();
-  const samples = async () => (await createApi(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
-  for (const _ of ["first", "again"]) {
-    await page.goto(`/projects/${projectID}/start`);
-    await page.getByRole("button", { name: "Open sample data" }).click();
-    await expect(page.getByRole("row", { name: /Search as you type/ })).toBeVisible();
-  }
-  const [sample, ...others] = await samples();
-  expect(others).toEqual([]);
-  const api = createApi(session, sample?.id);
-  expect((await api.listGates()).data).toHaveLength(4);
-  expect((await api.listExperiments()).data).toMatchObject([{ status: "active", layerID: "checkout_page" }]);
-  expect((await createApi(session, projectID).listGates()).data).toEqual([]);
-});
-
-test("an attempt that left the sample project empty is completed by the next", async ({ page }) => {
-  const session = administratorSession();
-  const known = (await createApi(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
-  for (const { id } of known) await createApi(session, id).deleteProject({ path: { id }, query: { force: true } });
-  const { data: empty } = await createApi(session).createProject({ body: { name: "Sample" } });
-  await page.goto("start");
-  await page.getByRole("button", { name: "Open sample data" }).click();
-  await expect(page.getByRole("row", { name: /Search as you type/ })).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe(`/projects/${empty.id}/gates`);
+  await page.goto(`/projects/${projectID}`);
+  await page.getByRole("button", { name: "Explore a sample project" }).click();
+  await expect(page.getByText("Harbor Lane is a made-up shop.")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole("region", { name: "Upcoming rollout steps" })).toContainText("20% → 50%");
+  await expect(page.getByRole("region", { name: "Stale gates" })).toContainText("New search");
+  await page.getByRole("region", { name: "Running experiments" }).getByRole("link", { name: "One-page checkout" }).click();
+  await page.getByRole("tab", { name: "Results" }).click();
+  await expect(page.getByRole("table", { name: "Scorecard" }).getByText("Better").first()).toBeVisible();
+  await page.getByRole("button", { name: "Delete sample project" }).click();
+  await expect(page.getByText("Sample project deleted")).toBeVisible();
+  const { data } = await createApi(administratorSession()).getSession();
+  expect(data.projects.filter(({ isSample }) => isSample)).toEqual([]);
 });
 
 test("somebody who may create neither keys nor projects sees why", async ({ openBrowser, project, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("start");
-  for (const name of ["Make a server key", "Open sample data"])
+  for (const name of ["Make a server key", "Explore a sample project"])
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   await page.getByRole("button", { name: "Make a server key" }).focus();
   await expect(page.getByRole("tooltip")).toContainText(`Your role Viewer in ${project.name} can’t create or change keys`);

@@ -7,7 +7,7 @@ type Routes = typeof routes;
 /** The operations that a batch can contain. */
 export type BatchableId = { [Id in keyof Routes]: Routes[Id] extends { isBatchable: true } ? Id : never }[keyof Routes];
 
-type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact">;
+type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact" | "reason">;
 
 /** A condition that only some operations take. In a batch, others refuse it. */
 type IfMatch<Operation> = Operation extends { parameters: { header?: { "If-Match"?: string } } }

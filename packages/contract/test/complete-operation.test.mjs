@@ -63,7 +63,7 @@ describe("An operation of the console API", () => {
 
   test("that creates takes a dry run and an idempotency key, and shows both the ETag and whether the answer is replayed", () => {
     expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
-      parameters: ["project", "dryRun", "impact", "idempotencyKey"],
+      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey"],
       responses: { ...WRITE, ...BODY },
       headers: ["ETag", ...WRITE_HEADERS],
       faults: [],
@@ -73,7 +73,7 @@ describe("An operation of the console API", () => {
   test("that changes what its path names takes If-Match, before its own parameters", () => {
     const removal = operation({ schema: "Message", parameters: [component("parameters", "forceArchive")] });
     expect(completed(consoleRules, ofGate, "delete", removal)).toEqual({
-      parameters: ["project", "dryRun", "impact", "idempotencyKey", "ifMatch", "forceArchive"],
+      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "ifMatch", "forceArchive"],
       responses: { ...WRITE, 404: "NotFound", 412: "PreconditionFailed" },
       headers: WRITE_HEADERS,
       faults: [],
@@ -96,7 +96,7 @@ describe("An operation of the console API", () => {
 
   test("of administrators is a write of no project", () => {
     const update = operation({ requestBody: {}, "x-permission": "administrator" });
-    expect(completed(consoleRules, ofAll, "post", update).parameters).toEqual(["dryRun", "impact", "idempotencyKey"]);
+    expect(completed(consoleRules, ofAll, "post", update).parameters).toEqual(["dryRun", "impact", "reason", "idempotencyKey"]);
     expect(update.security).toEqual([{ Session: [] }]);
   });
 
@@ -117,7 +117,7 @@ describe("An exception in a path file", () => {
   test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
-    expect(parameters).toEqual(["project", "dryRun", "impact", "idempotencyKey"]);
+    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey"]);
     const { 409: _, ...others } = WRITE;
     expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
     expect(headers).toEqual(WRITE_HEADERS);
@@ -147,7 +147,7 @@ test("A path file that repeats a parameter, a response or a header of the rules 
   });
   update.responses[200].headers = { ETag: component("headers", "ETag") };
   const { parameters, faults } = completed(consoleRules, ofGate, "put", update);
-  expect(parameters).toEqual(["project", "dryRun", "impact", "idempotencyKey", "forceArchive", "ifMatch"]);
+  expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "forceArchive", "ifMatch"]);
   expect(faults.map(({ at }) => at)).toEqual(
     expect.arrayContaining([
       ["parameters", 1],

@@ -64,3 +64,4 @@ export {
 } from "./sequential.ts";
 export { type StratifiedMeans, type Stratum, stratifiedDifference, stratifiedMeans } from "./strata.ts";
 export { type Exposure, estimateTopline, type Topline, type ToplineImpact } from "./topline.ts";
+export { type DailyEstimates, describeTrend, lackOfTrends, type TrendVerdict, trendWeights } from "./trend.ts";

@@ -47,7 +47,8 @@ export function toAccount(session: Session, settings: Pick<SecondFactorSettings,
     projects: projects.map((project) => {
       const { permissions } = principalIn(project, isAdministrator);
       const granted = Object.fromEntries(PERMISSIONS.map((one) => [one, permissions.has(one)]));
-      return { id: project.id, name: project.name, role: project.role ?? ADMIN, permissions: granted, lastSeq: project.lastSeq };
+      const { id, name, role, lastSeq, isSample } = project;
+      return { id, name, role: role ?? ADMIN, permissions: granted, lastSeq, isSample };
     }),
     defaultProjectID: defaultProject(person, projects) ?? null,
   };

@@ -37,6 +37,7 @@ export type Membership = {
   rolePermissions: Permission[] | null;
   /** The number of the project's last change when the session was looked up. */
   lastSeq: number;
+  isSample: boolean;
 };
 
 /** The use of a session is recorded at most once per interval. */
@@ -61,7 +62,8 @@ export async function findSessions(db: Db, hashes: string[], now: number, { idle
       session."passkeyTime", ${hasSecondFactor(Prisma.sql`person.id`)} as "hasSecondFactor", person.entity as person, (
       select json_agg(
         json_build_object(
-          'id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions, 'lastSeq', project."lastSeq"
+          'id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions, 'lastSeq', project."lastSeq",
+          'isSample', exists (select from sample_project where sample_project."projectID" = project.id)
         )
         order by project."createdTime", project.id
       )

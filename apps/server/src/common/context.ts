@@ -59,6 +59,8 @@ export type Context = Identity & {
   now: number;
   /** Undefined if no request causes it, but a job or the command line. */
   origin?: Origin;
+  /** Why the caller changes what it changes. */
+  reason?: string | undefined;
 };
 
 /** The same with the caller's permissions, which stores check. */

@@ -20,6 +20,7 @@ import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { renewSecrets } from "./renew-secrets.ts";
+import { sampleProject } from "./sample-project.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
 import { staleGates } from "./stale-gates.ts";
@@ -51,6 +52,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   pulseLoads,
   removeDeletedProjects,
   renewSecrets(settings),
+  sampleProject,
   scheduledStarts,
   sealAuditLog,
   staleGates,

@@ -216,6 +216,7 @@ describe("listSettingsVersions and restoreSettingsVersion", () => {
     expect(await read("/versions")).toEqual({
       message: "Settings versions listed successfully.",
       data: [{ ...second, name: "Third", visibility: "OPEN", version: 3 }, second, first],
+      reasons: [],
       pagination: {
         itemsPerPage: 100,
         pageNumber: 1,

@@ -253,12 +253,15 @@ describe("cancelExperimentPulseLoad", () => {
     const { dagID } = (await start(id)).data;
     const load = await claimLoad(server.database.db, { runner: "late", now: server.clock.now, leaseMs: LEASE_MS });
     if (!load) throw new Error("There is no load.");
-    const meanwhile = {
+    const { transaction } = server.database;
+    let isCancelled = false;
+    const meanwhile: typeof server.database = {
       ...server.database,
-      analyse: async <Row>(...given: Parameters<typeof server.database.analyse>) => {
-        const rows = await server.database.analyse<Row>(...given);
-        await cancel(id, dagID);
-        return rows;
+      async transaction(...given) {
+        const result = await transaction(...given);
+        if (!isCancelled) await cancel(id, dagID);
+        isCancelled = true;
+        return result;
       },
     };
     await runLoad({ ...pulse.env(), database: meanwhile }, load, 1_000);

@@ -165,6 +165,12 @@ describe("a batch refuses", () => {
       "dryRun",
       "belongs to the batch, not to a request in it",
     ],
+    [
+      "a reason for one request",
+      { operationId: "createGate", body: { name: "explained" }, query: { reason: "Because" } },
+      "reason",
+      "belongs to the batch, not to a request in it",
+    ],
   ];
 
   test.each(refused)("%s, and names the place", async (_, given, property, errorMessage) => {

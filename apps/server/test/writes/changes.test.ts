@@ -41,6 +41,7 @@ describe("listChanges", () => {
       operationID: "patchGate",
       version: 2,
       isDeletion: false,
+      reason: null,
       fields: [{ field: "description", before: "old", after: "new", isCut: false }],
       fieldCount: 1,
     });

@@ -70,6 +70,7 @@ describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { pat
     expect(answer.body).toEqual({
       message: expect.stringMatching(new RegExp(`^${called} versions listed successfully\\.$`, "i")),
       data: versions.slice(0, 1),
+      reasons: [],
       pagination: {
         itemsPerPage: 1,
         pageNumber: 1,
@@ -140,6 +141,7 @@ describe("listEnvironmentSetVersions and restoreEnvironmentSetVersion", () => {
     expect((await server.send("GET", path)).body).toEqual({
       message: "Environment versions listed successfully.",
       data: [second, first],
+      reasons: [],
       pagination: { itemsPerPage: 100, pageNumber: 1, totalItems: 2, nextPage: null, previousPage: null, all: path },
     });
     const { data, message } = await server.client.restoreEnvironmentSetVersion({ path: { version: 1 } });

@@ -74,10 +74,10 @@ export function timeAxis(
 }
 
 /** An axis of numbered days, with whole numbers only and as many labels as fit. */
-export function numberedAxis(first: number, last: number, width: number): { scale: Scale; ticks: Tick[] } {
+export function numberedAxis(first: number, last: number, width: number, least = 1): { scale: Scale; ticks: Tick[] } {
   const linear = scaleLinear().domain([first, last]).range([0, width]);
   for (let count = Math.max(1, Math.floor(width / 64)); count > 0; count -= 1) {
-    const days = linear.ticks(count).filter((day) => Number.isInteger(day) && day >= 1);
+    const days = linear.ticks(count).filter((day) => Number.isInteger(day) && day >= least);
     const ticks = days.map((day) => anchored(linear(day), `Day ${day}`, width));
     if (ticks.length > 0 && fits(ticks)) return { scale: linear, ticks };
   }

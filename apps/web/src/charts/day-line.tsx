@@ -14,7 +14,7 @@ type Props = {
   title: string;
   /** For days, ascending: the time of each is its date at midnight in UTC. */
   points: readonly BandPoint[];
-  /** Time zone of the days. Null if `time` is the number of a day from the start, from 1, instead of a date. */
+  /** Time zone of the days. Null if `time` is the number of a day from the start, from 1, instead of a date, or from 0. */
   timeZone: string | null;
   /** Name of the values: Change. */
   column: string;
@@ -42,7 +42,9 @@ export function DayLine({ title, points, timeZone, column, axis: createAxis, toT
   // A single day is in the middle.
   const margin = first === last ? (isNumbered ? 1 : DAY_MS) : 0;
   const [start, end] = [first - margin, last + margin];
-  const axis = isNumbered ? numberedAxis(start, end, plot.width) : timeAxis(start, end, plot.width, { zone: "utc", unit: "day" });
+  const axis = isNumbered
+    ? numberedAxis(start, end, plot.width, Math.min(1, first))
+    : timeAxis(start, end, plot.width, { zone: "utc", unit: "day" });
   const paths = bandPaths(points, axis.scale, values.scale);
   const shown = points[picked ?? -1];
   const latest = points.at(-1);

@@ -1,6 +1,6 @@
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
-import { type Scalar, withField, withoutField } from "./form-edits.ts";
+import { type Scalar, withField, withItem, withNewItem, withoutField, withoutItem, withSwappedItems } from "./form-edits.ts";
 import { isComment, tokenize } from "./json5-tokens.ts";
 import { parseJson5 } from "./json5-tree.ts";
 
@@ -101,5 +101,33 @@ describe("any object", () => {
       expect({ text, comments: comments(set) }).toEqual({ text, comments: comments(text, last ? [last.value] : []) });
       expect({ text, comments: comments(removed) }).toEqual({ text, comments: comments(text, gone) });
     }
+  });
+});
+
+describe("the items of a list", () => {
+  const list = lines("{", "  tags: [", "    'a', // first", "    0x10,", "  ],", "}");
+
+  it("change one by one, and keep comments and spelling", () => {
+    expect(withItem(list, "tags", 0, "b")).toBe(list.replace("'a'", "'b'"));
+    expect(withItem(list, "tags", 1, 16)).toBe(list);
+    expect(withItem(list, "tags", 2, 1)).toBe(list);
+  });
+
+  it("are added at the end, to a list that is there or to a new one", () => {
+    expect(withNewItem(list, "tags", "c")).toBe(lines("{", "  tags: [", "    'a', // first", "    0x10,", '    "c",', "  ],", "}"));
+    expect(withNewItem("{ tags: [] }", "tags", 1)).toBe("{ tags: [ 1 ] }");
+    expect(withNewItem("{ a: 1 }", "tags", 1)).toBe("{ a: 1, tags: [1] }");
+    expect(withNewItem("{ tags: 2 }", "tags", 1)).toBe("{ tags: 2 }");
+  });
+
+  it("are removed with their line, and keep comments", () => {
+    expect(withoutItem(list, "tags", 1)).toBe(lines("{", "  tags: [", "    'a', // first", "  ],", "}"));
+    expect(withoutItem("{ tags: [1, /* two */ 2] }", "tags", 1)).toBe("{ tags: [1 /* two */] }");
+    expect(withoutItem("{ tags: [1] }", "tags", 0)).toBe("{ tags: [] }");
+  });
+
+  it("change places as they are written", () => {
+    expect(withSwappedItems(list, "tags", 0, 1)).toBe(lines("{", "  tags: [", "    0x10, // first", "    'a',", "  ],", "}"));
+    expect(withSwappedItems(list, "tags", 1, 2)).toBe(list);
   });
 });

@@ -1,11 +1,10 @@
-import { isComment, type Token, tokenAt } from "./json5-tokens.ts";
-import { findMember, type Member, type ObjectNode, parseJson5 } from "./json5-tree.ts";
+import { type ArrayNode, findMember, type Node, type ObjectNode, parseJson5 } from "./json5-tree.ts";
 import { changed, type TextChange } from "./text-change.ts";
+import { insertion, removal } from "./text-parts.ts";
 
 export type Scalar = string | number | boolean | null;
 
 const IDENTIFIER = /^[$_a-zA-Z][$_a-zA-Z0-9]*$/;
-const INDENT = "  ";
 
 /**
  * Sets a key of the object that a text is. Only its value changes, or a member is added at the end: comments and spelling stay. If the text
@@ -15,11 +14,53 @@ export function withField(text: string, key: string, value: Scalar): string {
   const root = parseObject(text);
   if (root === null) return text;
   const member = findMember(root, key);
-  if (member === undefined) return changed(text, addition(text, root, key, value));
-  const { value: node } = member;
+  if (member === undefined) return changed(text, addition(text, root, key, literal(value, undefined)));
+  return replaced(text, member.value, value);
+}
+
+/** Sets an item of the list at a key. Its index is from 0. */
+export function withItem(text: string, key: string, index: number, value: Scalar): string {
+  const item = findList(text, key)?.items[index];
+  return item === undefined ? text : replaced(text, item, value);
+}
+
+/** Adds an item at the end of the list at a key. Without the key, a list of the one item is added. */
+export function withNewItem(text: string, key: string, value: Scalar): string {
+  const list = findList(text, key);
+  if (list !== undefined) return changed(text, insertion(text, list, list.items, literal(value, undefined)));
+  const root = parseObject(text);
+  if (root === null || findMember(root, key) !== undefined) return text;
+  return changed(text, addition(text, root, key, `[${literal(value, undefined)}]`));
+}
+
+/** Removes an item of the list at a key, with its comma and a line that is empty then. Comments stay. */
+export function withoutItem(text: string, key: string, index: number): string {
+  const list = findList(text, key);
+  const item = list?.items[index];
+  return list === undefined || item === undefined ? text : changed(text, removal(text, list.items, item));
+}
+
+/** Exchanges two items of the list at a key, each as it is written. Comments around them stay where they are. */
+export function withSwappedItems(text: string, key: string, index: number, other: number): string {
+  const { items } = findList(text, key) ?? { items: [] };
+  const [one, another] = [items[index], items[other]];
+  if (one === undefined || another === undefined || index === other) return text;
+  return changed(text, [
+    { ...one, insert: text.slice(another.from, another.to) },
+    { ...another, insert: text.slice(one.from, one.to) },
+  ]);
+}
+
+function replaced(text: string, node: Node, value: Scalar): string {
   if (node.kind !== "object" && node.kind !== "array" && Object.is(node.value, value)) return text;
   const quote = node.kind === "string" ? text[node.from] : undefined;
   return changed(text, [{ from: node.from, to: node.to, insert: literal(value, quote) }]);
+}
+
+function findList(text: string, key: string): ArrayNode | undefined {
+  const root = parseObject(text);
+  const node = root === null ? undefined : findMember(root, key)?.value;
+  return node?.kind === "array" ? node : undefined;
 }
 
 /** Removes a key of the object that a text is, with its comma and a line that is empty then. Comments stay. */
@@ -30,7 +71,7 @@ export function withoutField(text: string, key: string): string {
     const root = parseObject(result);
     const member = root === null ? undefined : findMember(root, key);
     if (root === null || member === undefined) return result;
-    result = changed(result, removal(result, root, member));
+    result = changed(result, removal(result, root.members, member));
   }
 }
 
@@ -45,79 +86,8 @@ function literal(value: Scalar, quote: string | undefined): string {
   return quote === "'" ? `'${written.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : written;
 }
 
-function addition(text: string, root: ObjectNode, key: string, value: Scalar): TextChange[] {
+function addition(text: string, root: ObjectNode, key: string, written: string): TextChange[] {
   const areQuoted = root.members.length > 0 && root.members.every(({ keyRange }) => /["']/.test(text[keyRange.from] ?? ""));
-  const member = `${IDENTIFIER.test(key) && !areQuoted ? key : literal(key, '"')}: ${literal(value, undefined)}`;
-  const last = root.members.at(-1);
-  return last === undefined ? firstMember(text, root, member) : nextMember(text, root, last, member);
+  const member = `${IDENTIFIER.test(key) && !areQuoted ? key : literal(key, '"')}: ${written}`;
+  return insertion(text, root, root.members, member);
 }
-
-function firstMember(text: string, root: ObjectNode, member: string): TextChange[] {
-  const close = root.to - 1;
-  const inner = text.slice(root.from + 1, close);
-  if (inner.trim() === "") return [{ from: root.from + 1, to: close, insert: ` ${member} ` }];
-  const outer = indentAt(text, root.from);
-  return [{ from: root.from + 1 + inner.trimEnd().length, to: close, insert: `\n${outer}${INDENT}${member}\n${outer}` }];
-}
-
-function nextMember(text: string, root: ObjectNode, last: Member, member: string): TextChange[] {
-  const comma = commaAfter(text, last);
-  const isOnOneLine = !text.slice(root.from, root.to).includes("\n");
-  if (isOnOneLine) {
-    if (comma === null) return [{ from: last.to, to: last.to, insert: `, ${member}` }];
-    return [{ from: comma.to, to: comma.to, insert: ` ${member},` }];
-  }
-  const end = endOfLineComments(text, comma?.to ?? last.to);
-  const line = `\n${startsLine(text, last.from) ? indentAt(text, last.from) : `${indentAt(text, root.from)}${INDENT}`}${member}`;
-  if (comma !== null) return [{ from: end, to: end, insert: `${line},` }];
-  if (end === last.to) return [{ from: end, to: end, insert: `,${line}` }];
-  return [
-    { from: last.to, to: last.to, insert: "," },
-    { from: end, to: end, insert: line },
-  ];
-}
-
-function removal(text: string, root: ObjectNode, member: Member): TextChange[] {
-  const comma = commaAfter(text, member);
-  const previous = root.members[root.members.indexOf(member) - 1];
-  const previousComma = comma === null && previous !== undefined ? commaAfter(text, previous) : null;
-  const changes = [member, comma, previousComma].filter((range) => range !== null).map(({ from, to }) => ({ from, to, insert: "" }));
-  return [...changes, ...emptied(text, member, comma)];
-}
-
-/** The white space that is left over where a member was. */
-function emptied(text: string, member: Member, comma: Token | null): TextChange[] {
-  const end = comma?.to ?? member.to;
-  const isCommaNext = comma === null || text.slice(member.to, comma.from).trim() === "";
-  const before = /[ \t]*$/.exec(text.slice(0, member.from))?.[0].length ?? 0;
-  const after = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
-  const changes: TextChange[] = [];
-  if (comma !== null && isCommaNext && comma.from > member.to) changes.push({ from: member.to, to: comma.from, insert: "" });
-  const lineEnd = /^\r?\n/.exec(text.slice(end + after))?.[0].length ?? 0;
-  if (startsLine(text, member.from) && lineEnd > 0 && isCommaNext) {
-    return [...changes, { from: member.from - before, to: member.from, insert: "" }, { from: end, to: end + after + lineEnd, insert: "" }];
-  }
-  if (comma !== null) return [...changes, { from: end, to: end + after, insert: "" }];
-  return startsLine(text, member.from) ? changes : [...changes, { from: member.from - before, to: member.from, insert: "" }];
-}
-
-function commaAfter(text: string, { to }: { to: number }): Token | null {
-  let token = tokenAt(text, to);
-  while (isComment(token)) token = tokenAt(text, token.to);
-  return token.kind === "," ? token : null;
-}
-
-/** The end of the comments that follow on the same line. */
-function endOfLineComments(text: string, start: number): number {
-  let end = start;
-  for (let token = tokenAt(text, start); isComment(token) && !text.slice(end, token.from).includes("\n"); token = tokenAt(text, end)) {
-    end = token.to;
-  }
-  return end;
-}
-
-function startsLine(text: string, at: number): boolean {
-  return text.slice(text.lastIndexOf("\n", at - 1) + 1, at).trim() === "" && at > 0 && text.lastIndexOf("\n", at - 1) !== -1;
-}
-
-const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1, at))?.[0] ?? "";

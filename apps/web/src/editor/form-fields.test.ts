@@ -34,7 +34,7 @@ describe("parseForm", () => {
       field("b c", { kind: "number", value: 16 }),
       field("d", { kind: "boolean", value: false }),
       field("e", { kind: "nested", summary: "null" }),
-      field("f", { kind: "nested", summary: "1 item" }),
+      field("f", { kind: "list", items: [{ kind: "number", value: 1 }], newItem: 0 }),
       field("g", { kind: "nested", summary: "an empty object" }),
       field("h", { kind: "nested", summary: "2 keys" }),
     ]);
@@ -52,6 +52,23 @@ describe("parseForm", () => {
 
   it("adds the keys that the schema does not name, and takes the last of equal keys", () => {
     expect(parseForm("{ z: 1, z: 2 }", schema).fields?.at(-1)).toEqual(field("z", { kind: "number", value: 2 }));
+  });
+
+  it("edits the items of a list by their schemas, and adds one of the type that comes next", () => {
+    const lists = {
+      properties: {
+        tags: { type: "array", items: { enum: ["a", "b"] } },
+        pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
+        steps: { type: "array", items: { type: "object" } },
+      },
+    };
+    expect(parseForm("{ tags: ['b'], pair: ['x'], steps: [{}], free: [] }", lists).fields).toEqual([
+      field("tags", { kind: "list", items: [{ kind: "choice", value: "b", choices: ["a", "b"] }], newItem: "a" }),
+      field("pair", { kind: "list", items: [{ kind: "text", value: "x" }], newItem: 0 }),
+      field("steps", { kind: "list", items: [{ kind: "nested", summary: "an empty object" }], newItem: undefined }),
+      field("free", { kind: "list", items: [], newItem: undefined }),
+    ]);
+    expect(parseForm("{}", lists).fields?.[0]).toEqual(field("tags", { kind: "list", items: undefined, newItem: "a" }));
   });
 
   it("is a choice only of values that fit a form", () => {

@@ -3,14 +3,20 @@ import { type Fault, findMember, hasPlace, type Node, parseJson5 } from "./json5
 import { keyHints, type SchemaObject, schemasAt } from "./schema-hints.ts";
 
 /** A key of the object that a form shows. `value` is undefined while the key is not set. */
-export type Field = { key: string; description: string; isRequired: boolean } & (
+export type Field = { key: string; description: string; isRequired: boolean } & Content;
+
+type Content =
   | { kind: "text"; value: string | null | undefined }
   | { kind: "number"; value: number | null | undefined }
   | { kind: "boolean"; value: boolean | null | undefined }
   | { kind: "choice"; value: Scalar | undefined; choices: Scalar[] }
-  /** A value that a form does not edit: an object, a list, or a value of unknown type. */
-  | { kind: "nested"; summary: string }
-);
+  /** A list. Undefined items: it is not set. Without a new item, the form cannot add one, since the schema asks for more than a form edits. */
+  | { kind: "list"; items: Item[] | undefined; newItem: Scalar | undefined }
+  /** A value that a form does not edit: an object, or a value of unknown type. */
+  | { kind: "nested"; summary: string };
+
+/** The value of a key that a form edits, or an item of its list. */
+export type Item = Exclude<Content, { kind: "list" }>;
 
 /** The fields of an object, or why it has none. */
 export type Form = { fields: Field[]; why?: undefined } | { fields?: undefined; why: string };
@@ -36,16 +42,31 @@ export function parseForm(text: string, schema: unknown): Form {
 type Common = Pick<Field, "key" | "description" | "isRequired">;
 
 function toField(common: Common, node: Node | undefined, schema: unknown): Field {
-  if (node?.kind === "object" || node?.kind === "array") return { ...common, kind: "nested", summary: summarize(node) };
   const schemas = schemasAt(schema, [common.key]);
+  const isList = node === undefined ? schemas.some(({ type }) => type === "array") : node.kind === "array";
+  if (!isList) return { ...common, ...toItem(node, schemas) };
+  const items = node?.kind === "array" ? node.items.map((item, index) => toItem(item, schemasAt(schema, [common.key, index]))) : undefined;
+  const next = toItem(undefined, schemasAt(schema, [common.key, items?.length ?? 0]));
+  return { ...common, kind: "list", items, newItem: newItem(next, items?.at(-1)) };
+}
+
+function toItem(node: Node | undefined, schemas: readonly SchemaObject[]): Item {
+  if (node?.kind === "object" || node?.kind === "array") return { kind: "nested", summary: summarize(node) };
   const value = node?.value;
   const choices = listChoices(schemas);
-  if (choices !== null) return { ...common, kind: "choice", value, choices };
+  if (choices !== null) return { kind: "choice", value, choices };
   const kind = value === undefined || value === null ? findKind(schemas) : kindOfValue(value);
-  if (kind === "text" && (value === undefined || value === null || typeof value === "string")) return { ...common, kind, value };
-  if (kind === "number" && (value === undefined || value === null || typeof value === "number")) return { ...common, kind, value };
-  if (kind === "boolean" && (value === undefined || value === null || typeof value === "boolean")) return { ...common, kind, value };
-  return { ...common, kind: "nested", summary: value === null ? "null" : "not set" };
+  if (kind === "text" && (value === undefined || value === null || typeof value === "string")) return { kind, value };
+  if (kind === "number" && (value === undefined || value === null || typeof value === "number")) return { kind, value };
+  if (kind === "boolean" && (value === undefined || value === null || typeof value === "boolean")) return { kind, value };
+  return { kind: "nested", summary: value === null ? "null" : "not set" };
+}
+
+/** The value of an item that is added: of the type that the schema names, else of the last item's. */
+function newItem(next: Item, last: Item | undefined): Scalar | undefined {
+  const { kind } = next.kind === "nested" && last !== undefined ? last : next;
+  if (next.kind === "choice") return next.choices[0];
+  return { text: "", number: 0, boolean: false, choice: undefined, nested: undefined }[kind];
 }
 
 function summarize(node: Extract<Node, { kind: "object" | "array" }>): string {

@@ -9,7 +9,7 @@ export const hasPlace = ({ from, to }: Fault): boolean => from > 0 || to > 0;
 type Range = { from: number; to: number };
 export type Member = Range & { key: string; keyRange: Range; value: Node };
 export type ObjectNode = Range & { kind: "object"; members: Member[] };
-type ArrayNode = Range & { kind: "array"; items: Node[] };
+export type ArrayNode = Range & { kind: "array"; items: Node[] };
 type ScalarNode = Range & { kind: "string" | "number" | "boolean" | "null"; value: string | number | boolean | null };
 export type Node = ObjectNode | ArrayNode | ScalarNode;
 

@@ -32,7 +32,8 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
   const [deletion, ...earlier] = read.data?.data ?? [];
   if (!deletion?.isDeletion) return otherwise;
   const name = deletion.entityName ?? id;
-  const versions = ofLastLife(earlier).map(toVersion);
+  const life = ofLastLife(earlier);
+  const reasons = life.flatMap(({ version, reason }) => (reason === null ? [] : [{ version, reason }]));
   return (
     <Page title={name} beside={<code>{id}</code>}>
       <Notice>
@@ -40,7 +41,7 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
         back.
       </Notice>
       <HistoryTab
-        read={{ data: { data: versions }, error: null }}
+        read={{ data: { data: life.map(toVersion), reasons }, error: null }}
         name={name}
         noun={noun}
         isDeleted

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import type { BatchRequest, Changes } from "../api.ts";
+import type { BatchRequest, Changes, Schema } from "../api.ts";
 import { explain } from "../explain.ts";
 import { ChangeList } from "../saving/changes.tsx";
 import { Review } from "../saving/review.tsx";
@@ -20,9 +20,12 @@ export const MAX_VERSIONS = 200;
 
 export type Versioned = { version: number; lastModifiedTime: number; lastModifierName: string | null; lastModifierID: string | null };
 
+/** One page of versions, the latest first, and why some of them were made. */
+export type VersionList<Entity> = { data: Entity[]; reasons: readonly Schema<"VersionReason">[] };
+
 type Props<Entity extends Versioned> = {
   /** The versions, the latest first. */
-  read: Pick<UseQueryResult<{ data: Entity[] }, Error>, "data" | "error">;
+  read: Pick<UseQueryResult<VersionList<Entity>, Error>, "data" | "error">;
   /** Whether the entity is deleted, so that none of its versions is the current one. */
   isDeleted?: true;
   /** The entity as it is, by name. */
@@ -79,16 +82,27 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
             </li>
           ))}
         </ol>
-        <VersionCard shown={shown} before={versions[versions.indexOf(shown) + 1]} current={current} {...props} />
+        <VersionCard
+          shown={shown}
+          reason={data.reasons.find((one) => one.version === shown.version)?.reason}
+          before={versions[versions.indexOf(shown) + 1]}
+          current={current}
+          {...props}
+        />
       </div>
     </Section>
   );
 }
 
-type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & { shown: Entity; before: Entity | undefined; current: Entity };
+type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & {
+  shown: Entity;
+  reason: string | undefined;
+  before: Entity | undefined;
+  current: Entity;
+};
 
 function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
-  const { shown, before, current, name, noun, inWords, restore, environments, onReadAgain, isDeleted = false } = props;
+  const { shown, reason, before, current, name, noun, inWords, restore, environments, onReadAgain, isDeleted = false } = props;
   const [isRestoring, setRestoring] = useState(false);
   const words = before ? inWords([], before, shown) : [];
   // Versions of a deleted entity are read from the change log, which has every field.
@@ -110,6 +124,11 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
           Restore this version
         </Button>
       </div>
+      {reason !== undefined && (
+        <p>
+          Reason: <bdi>{reason}</bdi>
+        </p>
+      )}
       {before === undefined ? (
         <p>{shown.version === 1 ? `Created the ${noun}.` : "Earlier versions are not listed here."}</p>
       ) : known.length === 0 ? (

@@ -38,6 +38,7 @@ export function Json5Field({
 }: Props) {
   const [isForm, setForm] = useState(false);
   const [errors, setErrors] = useState(0);
+  const onFaults = (faults: readonly { severity: string }[]) => setErrors(faults.filter(({ severity }) => severity === "error").length);
   useUnread(label, errors === 0 || isReadOnly ? undefined : errors === 1 ? "fix 1 error." : `fix ${errors} errors.`);
   return (
     <div className={styles.json5}>
@@ -60,6 +61,7 @@ export function Json5Field({
             schema={schema}
             isReadOnly={isReadOnly}
             onEditText={() => setForm(false)}
+            onFaults={onFaults}
           />
         ) : (
           <Json5Editor
@@ -70,7 +72,7 @@ export function Json5Field({
             rootKind={rootKind}
             isReadOnly={isReadOnly}
             nonce={nonce()}
-            onFaults={(faults) => setErrors(faults.filter(({ severity }) => severity === "error").length)}
+            onFaults={onFaults}
           />
         )}
       </Suspense>

@@ -7,7 +7,7 @@ import { type Guarded, type GuardrailState, guardrailRows, metricNameIn, type Sh
 /** A check does not change a gate or experiment. */
 export const REFRESH_MS = 60_000;
 
-const TONES: Record<GuardrailState, Tone> = { holds: "good", beyond: "bad", unknown: "off" };
+export const STATE_TONES: Readonly<Record<GuardrailState, Tone>> = { holds: "good", beyond: "bad", unknown: "off" };
 const PARTS: Record<Guarded["part"], string> = { rule: "Rule", group: "Group" };
 
 /** Each guardrail, with the result of the last check. */
@@ -33,7 +33,7 @@ export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: 
               </th>
               <td>{row.partID === undefined ? "None" : <bdi>{nameOfPart(row.partID)}</bdi>}</td>
               <td>
-                <Badge tone={TONES[row.state]}>{STATE_NAMES[row.state]}</Badge>
+                <Badge tone={STATE_TONES[row.state]}>{STATE_NAMES[row.state]}</Badge>
                 {row.reason !== undefined && <div className={entity.soft}>{row.reason}</div>}
                 {row.state === "holds" && <div className={entity.soft}>Within the limit so far.</div>}
                 {row.state === "beyond" && <div className={entity.soft}>Significantly worse than the limit.</div>}

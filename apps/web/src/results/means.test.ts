@@ -12,19 +12,19 @@ test("rates are percentages, their differences percentage points, and their tota
   const rate = { ...numbers, isProportion: true };
   expect([meanText("control", rate), errorText("control", rate), totalText("control", rate)]).toEqual([
     "30.1%",
-    "± 1.5 pp SE",
+    "SE 1.5\u00a0pp",
     "301 have 1",
   ]);
-  expect(differenceTexts(rate)).toEqual({ difference: "+2.1 pp", reach: "(−0.8 pp to +5.3 pp)" });
+  expect(differenceTexts(rate)).toEqual({ difference: "+2.1\u00a0pp", interval: "(−0.8\u00a0pp to +5.3\u00a0pp)" });
   expect(percentChangeTexts(rate)).toEqual({ change: "+7%", interval: "(−3% to +19%)" });
 });
 
 test("other means have the unit of the metric", () => {
-  expect([meanText("control", numbers), errorText("control", numbers)]).toEqual(["0.301", "± 0.015 SE"]);
+  expect([meanText("control", numbers), errorText("control", numbers)]).toEqual(["0.301", "SE 0.015"]);
   const even = { ...numbers, absoluteInterval: [-0.0088, 0.0512] };
-  expect(differenceTexts(even)).toEqual({ difference: "+0.021", reach: "± 0.029" });
+  expect(differenceTexts(even)).toEqual({ difference: "+0.021", interval: "(−0.009 to +0.051)" });
   const early = { ...even, sequentialTestingConfidenceIntervalDelta: 0.5 };
-  expect(differenceTexts(early)).toEqual({ difference: "+0.02", reach: "± 0.50" });
+  expect(differenceTexts(early)).toEqual({ difference: "+0.02", interval: "(−0.48 to +0.52)" });
   expect(percentChangeTexts({ ...early, percentChange: 7.034 })).toEqual({ change: "+7.03%", interval: undefined });
 });
 
@@ -52,7 +52,7 @@ describe("a change is shown", () => {
   });
 
   test("in the metric's unit if it cannot be relative to the control", () => {
-    expect(changeText(changed("Revenue", -2.5))).toBe("−2.5 ± 1.0");
+    expect(changeText(changed("Revenue", -2.5))).toBe("−2.5 (−3.5 to −1.5)");
     expect(changeText(changed("Revenue", 2.5, true, { percentChange: 900 }))).toContain("the control mean may be 0");
   });
 });

@@ -1,18 +1,18 @@
-// Means of groups and their changes, in words: rates in percent, counts in full. Pure.
-import { halfWidth, preciseChange, preciseText, sumText } from "./digits.ts";
-import { isSymmetric, liftInterval, type PulseMetric } from "./verdicts.ts";
+// Means of groups and their changes, in words. Pure.
+import { halfWidth, preciseChange, sumText } from "./digits.ts";
+import { differenceText, unitOf, valueText } from "./units.ts";
+import { liftInterval, type PulseMetric } from "./verdicts.ts";
 
 type Group = "control" | "test";
 
 /** The mean of a group, to the digits that its standard error justifies. */
-export function meanText(group: Group, metric: PulseMetric): string {
-  const [mean = 0, error] = [metric[`${group}Mean`], metric[`${group}Std`]];
-  return metric.isProportion ? `${preciseText(100 * mean, error === undefined ? undefined : 100 * error)}%` : preciseText(mean, error);
-}
+export const meanText = (group: Group, metric: PulseMetric): string =>
+  valueText(metric[`${group}Mean`] ?? 0, metric[`${group}Std`], unitOf(metric));
 
+/** The standard error of a group's mean, labeled. */
 export function errorText(group: Group, metric: PulseMetric): string {
-  const error = metric[`${group}Std`] ?? 0;
-  return metric.isProportion ? `± ${preciseText(100 * error, 100 * error)} pp SE` : `± ${preciseText(error, error)} SE`;
+  const [error = 0, unit] = [metric[`${group}Std`], unitOf(metric)];
+  return `SE ${unit === "percent" ? differenceText(error, error, unit).replace("+", "") : valueText(error, error, unit)}`;
 }
 
 /** A group's total: for a rate, the number of its units that count. */
@@ -30,20 +30,23 @@ export function percentChangeTexts(metric: PulseMetric): { change: string; inter
   };
 }
 
-/** The difference of the means and how far its interval reaches; of rates in percentage points. */
-export function differenceTexts(metric: PulseMetric): { difference: string; reach: string } {
-  const { absoluteChange = 0, absoluteInterval, confidenceIntervalDelta, isProportion } = metric;
+/** The interval of the difference of the means. Before the planned end of a sequential test, the one for daily looks. */
+export function differenceInterval(metric: PulseMetric): [number, number] | undefined {
+  const { absoluteChange = 0, absoluteInterval, confidenceIntervalDelta } = metric;
   const sequential = metric.sequentialTestingConfidenceIntervalDelta;
-  const [factor, unit] = isProportion ? [100, " pp"] : [1, ""];
-  const width = factor * (sequential ?? halfWidth(absoluteInterval) ?? confidenceIntervalDelta ?? 0);
-  const toText = (value: number) => `${preciseChange(factor * value, width)}${unit}`;
-  const [lower = 0, upper = 0] = absoluteInterval ?? [];
-  const isPlain = sequential !== undefined || isSymmetric(metric);
+  const [lower, upper] = (sequential === undefined && absoluteInterval) || [];
+  if (lower !== undefined && upper !== undefined) return [lower, upper];
+  const reach = sequential ?? confidenceIntervalDelta;
+  return reach === undefined ? undefined : [absoluteChange - reach, absoluteChange + reach];
+}
+
+/** The difference of the means with its interval, in the metric's unit. */
+export function differenceTexts(metric: PulseMetric): { difference: string; interval: string } {
+  const interval = differenceInterval(metric);
+  const toText = (value: number) => differenceText(value, halfWidth(interval), unitOf(metric));
   return {
-    difference: toText(absoluteChange),
-    reach: isPlain
-      ? `± ${preciseText(factor * (sequential ?? confidenceIntervalDelta ?? 0), width)}${unit}`
-      : `(${toText(lower)} to ${toText(upper)})`,
+    difference: toText(metric.absoluteChange ?? 0),
+    interval: interval === undefined ? "" : `(${toText(interval[0])} to ${toText(interval[1])})`,
   };
 }
 
@@ -52,7 +55,7 @@ export function changeText(metric: PulseMetric): string {
   const { absoluteChange, confidenceIntervalDelta, percentChange } = metric;
   if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return "";
   const { change, interval } = percentChangeTexts(metric);
-  const { difference, reach } = differenceTexts(metric);
+  const { difference, interval: reach } = differenceTexts(metric);
   if (percentChange === undefined) return `${difference} ${reach}`;
   return interval ? `${change} ${interval}` : `${change}, without an interval, since the control mean may be 0`;
 }

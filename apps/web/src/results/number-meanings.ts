@@ -232,6 +232,12 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
 };
 
+export const OBSERVED_MEANING: Meaning = {
+  label: "Value",
+  text: "The observed mean per unit of the group, including units without events, before CUPED and other adjustments. For ratios, the ratio of the group’s sums. For percentiles, the percentile of its events.",
+  formula: "sum ÷ units; for ratios, sum of numerators ÷ sum of denominators",
+};
+
 export const VERDICT_MEANING: Meaning = {
   label: "Verdict",
   text: "Whether the difference is significant, and in the desired direction. It’s withheld until there’s enough data.",

@@ -1,20 +1,23 @@
 import type { Schema } from "../api.ts";
-import entity from "../entity/entity.module.css";
 import { Badge, type Tone } from "../ui/badge.tsx";
 import { RECOMMENDATION_NAMES, type Recommended, SUPPORT_NAMES } from "./recommendation-words.ts";
 import styles from "./results.module.css";
 
-type Props = { scorecard: Schema<"ExperimentScorecard">; test: string; updates: number };
-
 const TONES: Readonly<Record<Recommended, Tone>> = { ship: "good", dontShip: "bad", keepRunning: "off" };
 
+type Props = {
+  scorecard: Schema<"ExperimentScorecard">;
+  /** The name of the group. */
+  test: string;
+};
+
 /** Whether to ship the group, with the reasons. */
-export function Recommendation({ scorecard: { recommendation, reasons }, test, updates }: Props) {
+export function Reasons({ scorecard: { recommendation, reasons }, test }: Props) {
   return (
-    <section className={entity.card} aria-label="Scorecard">
-      <h2>
-        <bdi>{RECOMMENDATION_NAMES[recommendation](test)}</bdi>
-      </h2>
+    <>
+      <h3>
+        <bdi>{test}</bdi>: <bdi>{RECOMMENDATION_NAMES[recommendation](test)}</bdi>
+      </h3>
       <ul className={styles.reasons}>
         {reasons.map(({ code, supports, metricID = "", message }) => (
           <li key={`${code} ${metricID} ${message}`}>
@@ -22,9 +25,6 @@ export function Recommendation({ scorecard: { recommendation, reasons }, test, u
           </li>
         ))}
       </ul>
-      <p className={entity.soft}>
-        Based on the experiment’s own settings. Results were updated {updates === 1 ? "once" : `${updates} times`}.
-      </p>
-    </section>
+    </>
   );
 }

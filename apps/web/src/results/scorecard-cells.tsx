@@ -8,7 +8,7 @@ import { ExplainedNumber } from "./explained-number.tsx";
 import { differenceTexts, errorText, meanText, percentChangeTexts, totalText } from "./means.ts";
 import { PULSE_MEANINGS } from "./number-meanings.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
-import { isSymmetric, numberText, type PulseMetric, signedText } from "./verdicts.ts";
+import { numberText, type PulseMetric, signedText } from "./verdicts.ts";
 
 /** A group's results: its mean with the standard error, the units that count, and the sums of a ratio. */
 export function GroupCell({ group, metric }: { group: "control" | "test"; metric: PulseMetric }) {
@@ -55,15 +55,13 @@ export function Change({ metric }: { metric: PulseMetric }) {
   const { percentChange, absoluteChange, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta: sequential } = metric;
   if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return null;
   const { change: changeOf, interval } = percentChangeTexts(metric);
-  const { difference: differenceOf, reach } = differenceTexts(metric);
+  const { difference: differenceOf, interval: reach } = differenceTexts(metric);
   const isSequential = sequential !== undefined;
   const difference = (
     <>
       <PulseNumberValue number="absoluteChange" metric={metric} text={differenceOf} />{" "}
       <PulseNumberValue
-        number={
-          isSequential ? "sequentialTestingConfidenceIntervalDelta" : isSymmetric(metric) ? "confidenceIntervalDelta" : "absoluteInterval"
-        }
+        number={isSequential ? "sequentialTestingConfidenceIntervalDelta" : "absoluteInterval"}
         metric={metric}
         text={reach}
       />
@@ -123,7 +121,7 @@ export function Belief({ metric }: { metric: PulseMetric }) {
       <PulseNumberValue number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />, of staying with the control{" "}
       <PulseNumberValue number="bayesian.expectedLossOfControl" metric={metric} text={percentage(expectedLossOfControl)} />. Believed:{" "}
       <PulseNumberValue number="bayesian.mean" metric={metric} text={`${signedText(mean)}%`} />{" "}
-      <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)}%`} />, from{" "}
+      <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`SD ${numberText(standardDeviation)}%`} />, from{" "}
       <PulseNumberValue number="bayesian.lower" metric={metric} text={`${signedText(lower)}%`} /> to{" "}
       <PulseNumberValue number="bayesian.upper" metric={metric} text={`${signedText(upper)}%`} />
     </div>

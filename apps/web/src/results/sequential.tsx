@@ -2,6 +2,7 @@ import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { formatNumber } from "../ui/number-text.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
+import { differenceText, unitOf } from "./units.ts";
 import { numberText, type PulseMetric, pText, signedText } from "./verdicts.ts";
 
 /** Results of sequential tests, in experiments that ask for them. */
@@ -34,13 +35,11 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
   const { confidenceSequence } = metric;
   if (confidenceSequence === undefined) return null;
   const { confidenceIntervalDelta, percentInterval, pValue, narrowestUnits } = confidenceSequence;
+  const toText = (side: -1 | 1) =>
+    differenceText((metric.absoluteChange ?? 0) + side * confidenceIntervalDelta, confidenceIntervalDelta, unitOf(metric));
   return (
     <div className={entity.soft}>
-      <PulseNumberValue
-        number="confidenceSequence.confidenceIntervalDelta"
-        metric={metric}
-        text={`± ${numberText(confidenceIntervalDelta)}`}
-      />
+      <PulseNumberValue number="confidenceSequence.confidenceIntervalDelta" metric={metric} text={`(${toText(-1)} to ${toText(1)})`} />
       {percentInterval !== undefined && (
         <>
           {" "}

@@ -25,8 +25,8 @@ test("the impact on the whole is shown per day and in percent, now and projected
     {
       metricID: "Revenue::sum",
       metricName: "Revenue",
-      now: { absolute: "+4 ± 4.467", relative: "+13.3% ± 14.89%" },
-      projected: { absolute: "+16 ± 17.87", relative: "+53.3% ± 59.57%" },
+      now: { absolute: "+4.0 (−0.5 to +8.5)", relative: "+13% (−2% to +28%)" },
+      projected: { absolute: "+16 (−2 to +34)", relative: "+53% (−6% to +113%)" },
       reason: undefined,
       worked: "2 days, a total of 68, a share of 0.25",
     },
@@ -39,7 +39,7 @@ test("a missing number has its reason, and a metric without numbers is left out"
   expect(toplineRows([buyers, metric("Age", { reason: "No load has computed it yet." })])).toEqual([
     {
       ...{ metricID: "Buyers::sum", metricName: "Buyers", reason, projected: undefined },
-      now: { absolute: "−2 ± 1", relative: undefined },
+      now: { absolute: "−2.0 (−3.0 to −1.0)", relative: undefined },
       worked: "1 day",
     },
   ]);

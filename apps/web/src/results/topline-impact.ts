@@ -1,5 +1,7 @@
 // A test group's change of a whole metric, in words. Pure.
-import { numberText, type PulseMetric, signedText } from "./verdicts.ts";
+import { preciseChange } from "./digits.ts";
+import { differenceText, unitOfTotal, type ValueUnit } from "./units.ts";
+import { numberText, type PulseMetric } from "./verdicts.ts";
 
 /** Known values of an impact: in the metric's own unit per day, and in percent of the whole metric. */
 type Impact = { absolute: string; relative: string | undefined };
@@ -19,11 +21,14 @@ export function toplineRows(metrics: readonly PulseMetric[]): ToplineRow[] {
   return metrics.flatMap((metric) => {
     const { metricID, metricName, topline } = metric;
     if (!topline) return [];
+    const unit = unitOfTotal(metric);
     const now = toImpact(
+      unit,
       [metric.absoluteToplineImpact, metric.absoluteToplineImpactDelta],
       [metric.relativeToplineImpact, metric.relativeToplineImpactDelta],
     );
     const projected = toImpact(
+      unit,
       [metric.projectedAbsoluteToplineImpact, metric.projectedAbsoluteToplineImpactDelta],
       [metric.projectedRelativeToplineImpact, metric.projectedRelativeToplineImpactDelta],
     );
@@ -42,9 +47,14 @@ function basisText({ days, total, share }: NonNullable<PulseMetric["topline"]>):
 
 type WithHalfWidth = [value: number | undefined, halfWidth: number | undefined];
 
-function toImpact([perDay, delta]: WithHalfWidth, [percent, percentDelta]: WithHalfWidth): Impact | undefined {
+function toImpact(unit: ValueUnit, [perDay, delta]: WithHalfWidth, [percent, percentDelta]: WithHalfWidth): Impact | undefined {
   if (perDay === undefined || delta === undefined) return undefined;
-  const absolute = `${signedText(perDay)} ± ${numberText(delta)}`;
   const hasPercent = percent !== undefined && percentDelta !== undefined;
-  return { absolute, relative: hasPercent ? `${signedText(percent)}% ± ${numberText(percentDelta)}%` : undefined };
+  return {
+    absolute: withInterval(perDay, delta, (value) => differenceText(value, delta, unit)),
+    relative: hasPercent ? withInterval(percent, percentDelta, (value) => `${preciseChange(value, percentDelta)}%`) : undefined,
+  };
 }
+
+const withInterval = (value: number, halfWidth: number, toText: (value: number) => string): string =>
+  `${toText(value)} (${toText(value - halfWidth)} to ${toText(value + halfWidth)})`;

@@ -90,11 +90,11 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   return sentences.join(" ");
 }
 
-/** How many metrics would be better or worse by chance alone. Undefined if that is negligible. */
-export function chanceText(chance: Schema<"PulseChance"> | undefined): string | undefined {
+/** How many metrics or other comparisons would be better or worse by chance alone. Undefined if that is negligible. */
+export function chanceText(chance: Schema<"PulseChance"> | undefined, noun: "metrics" | "comparisons" = "metrics"): string | undefined {
   if (!chance || chance.expected < WORTH_SAYING) return undefined;
   const { comparisons, expected } = chance;
-  return `By chance alone, expect about ${numberText(expected)} of these ${comparisons} metrics to look better or worse.`;
+  return `By chance alone, expect about ${numberText(expected)} of these ${comparisons} ${noun} to look better or worse.`;
 }
 
 const WORTH_SAYING = 0.1;

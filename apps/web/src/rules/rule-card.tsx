@@ -128,8 +128,7 @@ export const RuleCard = memo(function RuleCard({
             </div>
             <fieldset className={styles.conditions}>
               <legend className={styles.legend}>
-                {needsAudience ? "Audience" : "Conditions"}
-                {rule.conditions.length > 1 && ": all of them have to be met"}
+                {needsAudience ? "Audience" : rule.conditions.length > 1 ? "Match all conditions" : "Conditions"}
               </legend>
               {rule.conditions.map((condition, at) => (
                 <ConditionRow

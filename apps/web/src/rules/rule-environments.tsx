@@ -39,7 +39,7 @@ export function RuleEnvironments({ item: { key, rule }, edit, isNew, error }: Pr
         ))}
       </div>
       {isNew && isOffInProduction && (
-        <span className={styles.note}>New rules start off in production environments. Choose one to turn the rule on there.</span>
+        <span className={styles.note}>New rules are off in production. Select a production environment to turn this rule on there.</span>
       )}
       {error !== undefined && <span className={styles.fault}>{error}</span>}
     </fieldset>

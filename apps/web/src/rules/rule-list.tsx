@@ -1,4 +1,4 @@
-import { type ComponentProps, createContext, memo, useContext, useDeferredValue, useMemo, useRef } from "react";
+import { type ComponentProps, createContext, memo, useContext, useMemo, useRef } from "react";
 import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { equal } from "../targeting/equal.ts";
 import { moveRules, type RuleItem } from "../targeting/rule-draft.ts";
@@ -18,28 +18,27 @@ type Props = { items: readonly RuleItem[]; cards: Cards; edit: EditRules; isRead
 export function RuleList({ items, cards, edit, isReadOnly }: Props) {
   const rows = useSameRows(
     items.map(({ key, rule }) => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
+    (key) => cards.get(key)?.isOpen === true,
   );
-  // While a name is typed, its row is called by it a moment later.
-  const deferred = useDeferredValue(rows);
   return (
     <CardsContext value={cards}>
-      <Rows rows={equal(rowKeys(deferred), rowKeys(rows)) ? deferred : rows} edit={edit} isReadOnly={isReadOnly} />
+      <Rows rows={rows} edit={edit} isReadOnly={isReadOnly} />
     </CardsContext>
   );
 }
 
-const rowKeys = (rows: readonly Row[]) => rows.map(({ key, isOff }) => `${key} ${isOff}`);
-
 const Rows = memo(function Rows({ rows, edit, isReadOnly }: { rows: readonly Row[]; edit: EditRules; isReadOnly: boolean }) {
+  const latest = useRef(rows);
+  latest.current = rows;
   const { dragAndDropHooks } = useDragAndDrop(
     useMemo(
       () => ({
-        getItems: (keys) => [...keys].map((key) => ({ "text/plain": rows.find((row) => row.key === key)?.name ?? "" })),
+        getItems: (keys) => [...keys].map((key) => ({ "text/plain": latest.current.find((row) => row.key === key)?.name ?? "" })),
         onReorder: ({ keys, target: { key, dropPosition } }) => {
           if (dropPosition !== "on") edit((draft) => moveRules(draft, [...keys].map(String), String(key), dropPosition));
         },
       }),
-      [rows, edit],
+      [edit],
     ),
   );
   return (
@@ -68,12 +67,15 @@ function Card({ id }: { id: string }) {
   return card && <RuleCard {...card} />;
 }
 
-/** The rows, each the same object as before as long as it says the same. */
-function useSameRows(rows: readonly Row[]): readonly Row[] {
+/**
+ * The rows, each the same object as before as long as it says the same. A row keeps its name while its rule is open: another name draws the whole
+ * list, which would take longer than a frame for each key of a name that is typed.
+ */
+function useSameRows(rows: readonly Row[], isOpen: (key: string) => boolean): readonly Row[] {
   const known = useRef(rows);
-  if (!equal(known.current, rows)) {
-    const before = new Map(known.current.map((row) => [row.key, row]));
-    known.current = rows.map((row) => (equal(before.get(row.key), row) ? (before.get(row.key) ?? row) : row));
-  }
+  const before = new Map(known.current.map((row) => [row.key, row]));
+  const named = rows.map((row) => (isOpen(row.key) ? { ...row, name: before.get(row.key)?.name ?? row.name } : row));
+  if (!equal(known.current, named))
+    known.current = named.map((row) => (equal(before.get(row.key), row) ? (before.get(row.key) ?? row) : row));
   return known.current;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConsoleApiError, preview, save } from "../api.ts";
+import { ConsoleApiError, preview, save, type Write } from "../api.ts";
 import { explain, plainly } from "../explain.ts";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
@@ -11,12 +11,17 @@ import { useUnreadReason } from "../ui/unread.ts";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import type { ReviewProps } from "./review.tsx";
 
 /** How many users seen lately are compared. */
 const IMPACT_USERS = 1_000;
 
 const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
+
+/** Whether a request tells its reason in its body, such as `decisionReason`. */
+const hasOwnReason = (request: Write[number]): boolean =>
+  "body" in request && Object.keys(request.body ?? {}).some((field) => field.endsWith("Reason"));
 
 /** The effect of a save, from a dry run of the same requests. Only the reviewed change is stored: the requests name the versions they change. */
 export default function ReviewDialog({
@@ -38,6 +43,7 @@ export default function ReviewDialog({
 }: ReviewProps) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
+  const [reason, setReason] = useState("");
   // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
   // A write in progress is not checked again: the versions that it names are then old.
@@ -54,7 +60,7 @@ export default function ReviewDialog({
     setPending(true);
     setError(undefined);
     try {
-      onSaved(await save(write));
+      onSaved(await save(write, reason.trim()));
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -125,6 +131,7 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
+      {!write.some(hasOwnReason) && <ReasonField value={reason} onChange={setReason} />}
       <ApiCall write={shown} />
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./page.module.css";
 
@@ -65,6 +65,30 @@ export function Section({
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
+    </section>
+  );
+}
+
+type FoldedProps = { title: string; description?: ReactNode; isOpen?: boolean; children: ReactNode };
+
+/** A part of a page that is closed at first. Its content is rendered once someone opens it. */
+export function FoldedSection({ title, description, isOpen = false, children }: FoldedProps) {
+  const [wasOpened, setOpened] = useState(isOpen);
+  return (
+    <section aria-label={title}>
+      <details className={styles.folded} open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+        <summary>
+          <h2>
+            <bdi>{title}</bdi>
+          </h2>
+        </summary>
+        {wasOpened && (
+          <div className={styles.section}>
+            {description !== undefined && <p className={styles.description}>{description}</p>}
+            {children}
+          </div>
+        )}
+      </details>
     </section>
   );
 }

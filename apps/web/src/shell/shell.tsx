@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { useProject } from "../session/account.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import icon from "../ui/icon.svg";
-import { inBackground, soonDialog } from "../ui/soon.tsx";
+import { inBackground, onDemand, soonDialog } from "../ui/soon.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -13,6 +13,7 @@ import styles from "./shell.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const LiveChanges = inBackground(() => import("./live-changes.tsx"));
+const SampleBanner = onDemand(() => import("./sample-banner.tsx"));
 const Palette = soonDialog(() => import("./palette.tsx"));
 const Shortcuts = soonDialog(() => import("./shortcuts.tsx"));
 
@@ -22,6 +23,7 @@ export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const [isHelping, setHelping] = useState(false);
+  const { isSample } = useProject();
   const shortcuts = useShortcuts({ onSearch: () => setSearching(true), onHelp: () => setHelping(true) });
   return (
     <div className={styles.shell}>
@@ -55,6 +57,11 @@ export function Shell() {
       <div className={styles.below}>
         <Navigation isOpen={isOpen} onLeave={() => setOpen(false)} />
         <div className={styles.content}>
+          {isSample && (
+            <Suspense>
+              <SampleBanner key={projectID} />
+            </Suspense>
+          )}
           <Outlet />
         </div>
       </div>

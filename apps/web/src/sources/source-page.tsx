@@ -6,7 +6,7 @@ import entity from "../entity/entity.module.css";
 import { type EditProps, EntityPage } from "../entity/entity-page.tsx";
 import { EntitySteps } from "../entity/entity-steps.tsx";
 import { Facts } from "../entity/facts.tsx";
-import { HistoryTab } from "../entity/history-tab.tsx";
+import { HistoryTab, type VersionList } from "../entity/history-tab.tsx";
 import { TagsField } from "../entity/tags-field.tsx";
 import { TeamField } from "../entity/team-field.tsx";
 import { SOURCE_TABS } from "../kinds/data-kinds.ts";
@@ -42,7 +42,7 @@ type Props<Entity extends Source, Fields extends SourceFields> = {
   remove: BatchRequest;
   restore: (version: number) => BatchRequest;
   /** Reads the versions of a source. */
-  useVersions: (name: string) => Pick<UseQueryResult<{ data: Entity[] }, Error>, "data" | "error">;
+  useVersions: (name: string) => Pick<UseQueryResult<VersionList<Entity>, Error>, "data" | "error">;
   /** The tab with its query and its columns. */
   children: (shared: EditProps<FieldsDraft<Entity, Fields>>) => ReactNode;
 };

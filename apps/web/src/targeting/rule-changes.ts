@@ -4,6 +4,7 @@ import { equal } from "./equal.ts";
 import { changedFields, plainChange } from "./field-changes.ts";
 import { fieldName, plainValue } from "./field-words.ts";
 import { isCut, jsonValue, type Part, percent, subject, text, value } from "./parts.ts";
+import type { DraftRule } from "./rule-draft.ts";
 import { type MatchedRule, matchRules, movedRules } from "./rule-matching.ts";
 import { environmentsSentence, type RuleContext, ruleSentence, stepParts, variantValue } from "./sentences.ts";
 import type { Rollout, Rule, Variant } from "./types.ts";
@@ -78,9 +79,12 @@ function contents(rule: Rule, index: number, { outcome }: RuleContext): Change[]
   ];
 }
 
+/** The mark of a rule without an audience, which its sentence says and no request has. */
+const MARK: keyof DraftRule = "needsAudience";
+
 /** The fields that no words exist for. */
 function otherFields(before: object, after: object) {
-  return changedFields(before, after).filter(({ field }) => !Object.hasOwn(FIELDS, field));
+  return changedFields(before, after).filter(({ field }) => field !== MARK && !Object.hasOwn(FIELDS, field));
 }
 
 function describeMove({ before, from, to }: MatchedRule): Change {
@@ -88,6 +92,8 @@ function describeMove({ before, from, to }: MatchedRule): Change {
 }
 
 function fieldChanges({ before, after, to }: MatchedRule): Change[] {
+  // An edit keeps the objects of all other rules, so a key costs no comparison of them.
+  if (before === after) return [];
   const others = otherFields(before, after).map(({ field, before: old, after: now }) => plainChange(`rules[${to}].${field}`, old, now));
   const known = (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
     const toWords: Describe | null = FIELDS[field];

@@ -139,7 +139,7 @@ describe("startingEnvironments", () => {
     expect(startingEnvironments([environment("live", true)])).toEqual([]);
   });
 
-  test("are all, also later ones, in a project that serves no real users", () => {
+  test("are all present and future ones in a project without a production environment", () => {
     expect(startingEnvironments([environment("staging", false)])).toBeNull();
   });
 });

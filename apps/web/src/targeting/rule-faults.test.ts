@@ -13,7 +13,7 @@ describe("faultsOfRules", () => {
     expect(words([rule("A", { passPercentage: 0.01, environments: ["staging"] }), rule("B")])).toEqual([]);
   });
 
-  test("finds a rule whose audience nobody has chosen", () => {
+  test("finds a rule without an audience", () => {
     const draft = addRule(toDraft([]), { needsAudience: true });
     const message = "Choose an audience: everyone, or users who match a condition.";
     expect(faultsOfRules(draft, [], NOW)).toEqual([{ property: "rules[0].conditions", level: "error", message }]);

@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import styles from "./copy.module.css";
 
 const CONFIRMED_MS = 2_000;
@@ -45,5 +45,29 @@ export function Snippet({ text, label }: { text: string; label: string }) {
         onFallback={() => block.current && getSelection()?.selectAllChildren(block.current)}
       />
     </div>
+  );
+}
+
+/** Copies the address of the page. Without a clipboard, it shows the address for the reader to copy. */
+export function CopyLinkButton() {
+  const [state, setState] = useState<"idle" | "copied" | "shown">("idle");
+  useEffect(() => {
+    if (state !== "copied") return;
+    const timer = setTimeout(() => setState("idle"), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      setState("copied");
+    } catch {
+      setState("shown");
+    }
+  };
+  return (
+    <>
+      <Button onPress={copy}>{state === "copied" ? "Link copied" : "Copy link"}</Button>
+      {state === "shown" && <Snippet text={location.href} label="Link" />}
+    </>
   );
 }

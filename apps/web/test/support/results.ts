@@ -1,4 +1,5 @@
 import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
 import { unique } from "./people.ts";
 import { evaluationApi } from "./server.ts";
 
@@ -39,3 +40,9 @@ export async function sold(
   await evaluationApi(key.key ?? "").logEvent({ body: { events: events.flat() } });
   return { id: data.id, revenue };
 }
+
+/** Opens a part of the results that is closed at first. */
+export const unfold = (page: Page, name: string) => page.getByRole("region", { name, exact: true }).locator("summary").first().click();
+
+/** Opens how the results are computed. */
+export const openOptions = (page: Page) => page.getByText(/^Compared with /).click();

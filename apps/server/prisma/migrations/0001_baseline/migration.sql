@@ -41,6 +41,15 @@ CREATE TABLE "company" (
     CONSTRAINT "company_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "sample_project" (
+    "projectID" TEXT NOT NULL,
+    "endTime" BIGINT NOT NULL,
+    "step" INTEGER NOT NULL,
+    "readyTime" BIGINT,
+
+    CONSTRAINT "sample_project_pkey" PRIMARY KEY ("projectID")
+);
+
 CREATE TABLE "database_place" (
     "id" INTEGER NOT NULL,
     "place" TEXT,

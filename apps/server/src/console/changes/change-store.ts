@@ -55,9 +55,9 @@ export function createChangeStore(deps: StoreDeps) {
 function toChangeEntry({ before, after, entityType: type, entityID: id, ...entry }: StoredEntry): ChangeEntry {
   const states = { before: parse(before), after: parse(after) };
   const [change] = entityChanges([{ type, id, ...states }]);
-  const { seq, time, actorID, actorName, actorEmail, operationID, version } = entry;
+  const { seq, time, actorID, actorName, actorEmail, operationID, version, reason } = entry;
   return {
-    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType: type, entityID: id, version },
+    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType: type, entityID: id, version, reason },
     isDeletion: after === null,
     fields: change?.fields ?? [],
     entity: states.after ?? states.before ?? {},

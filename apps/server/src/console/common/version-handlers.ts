@@ -1,17 +1,18 @@
-import { type OperationId, routes } from "@gatehouse/contract/console";
+import { type OperationId, routes, type Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import type { Env, Stores } from "../stores.ts";
 import { paginate, toWindow, type Window } from "./page.ts";
 import { modified } from "./stamp.ts";
 
 type Versioned = { version: number };
+type VersionReason = Schema<"VersionReason">;
 
 /** The methods of a store that read and restore versions. */
 type VersionedStore<E extends Versioned> = {
   find(id: string): Promise<E | undefined>;
   get(id: string): Promise<E>;
   findDeleted(id: string): Promise<E | undefined>;
-  listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }>;
+  listVersions(id: string, window: Window): Promise<{ data: E[]; reasons: VersionReason[]; total: number }>;
   getVersion(id: string, version: number): Promise<E>;
   create(entity: E): Promise<E>;
   replace(before: E, after: E): Promise<E>;
@@ -38,9 +39,9 @@ const idIn = (path: PathOfEntity) => ("id" in path ? path.id : path.name);
 export function listVersions<E extends Versioned>(operation: OperationId, called: string, selectStore: SelectStore<E>) {
   return async ({ path, query, stores }: Listing) => {
     const id = idIn(path);
-    const { data, total } = await selectStore(stores).listVersions(id, toWindow(query));
+    const { data, reasons, total } = await selectStore(stores).listVersions(id, toWindow(query));
     const pagination = paginate(routes[operation].path.replace(/\{\w+\}/, encodeURIComponent(id)), query, total);
-    return { status: 200 as const, body: { message: `${called} versions listed successfully.`, data, pagination } };
+    return { status: 200 as const, body: { message: `${called} versions listed successfully.`, data, reasons, pagination } };
   };
 }
 

@@ -18,9 +18,9 @@ export const environmentHandlers = {
   },
 
   async listEnvironmentSetVersions({ query, stores }) {
-    const { data, total } = await stores.environments.listVersions(toWindow(query));
+    const { data, reasons, total } = await stores.environments.listVersions(toWindow(query));
     const pagination = paginate("/console/v1/environments/versions", query, total);
-    return { status: 200, body: { message: "Environment versions listed successfully.", data, pagination } };
+    return { status: 200, body: { message: "Environment versions listed successfully.", data, reasons, pagination } };
   },
 
   async restoreEnvironmentSetVersion({ path, stores }) {

@@ -1,6 +1,7 @@
 import { entityStore } from "../../store/entities/entity-store.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import type { VersionPage } from "../../store/entities/versions.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
@@ -40,8 +41,8 @@ export function createEnvironmentStore(deps: StoreDeps) {
     },
 
     /** Newest first. */
-    async listVersions(window: Window): Promise<{ data: EnvironmentSet[]; total: number }> {
-      return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], total: 0 };
+    async listVersions(window: Window): Promise<VersionPage<EnvironmentSet>> {
+      return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], reasons: [], total: 0 };
     },
 
     /** @throws AppError not_found */

@@ -20,20 +20,28 @@ import { createUnitIDTypeStore } from "../unit-id-types/unit-id-type-store.ts";
 export type FirstKey = { id: string; key: string };
 
 /**
- * Fills a new project with the entities that every project has: environments, core tag, core unit ID types and one console key. A person
- * who creates it becomes its first member.
+ * Fills a new project with the entities that every project has, and one console key.
  * @param secret of the key, if the operator chose it
  */
 export async function fillProject(given: StoreDeps, projectID: string, secret?: string): Promise<FirstKey> {
+  const deps = await fillWithoutKey(given, projectID);
+  const made = newKey({ type: "CONSOLE", description: "first key", scopes: [...KEY_MANAGEMENT_SCOPES] }, deps.by, secret);
+  await createKeyStore(deps).create(made.key, made.secret);
+  return { id: made.key.id, key: made.secret };
+}
+
+/**
+ * The same without the key: environments, core tag and core unit ID types. A person who creates the project becomes its first member.
+ * @returns the dependencies of the project's stores
+ */
+export async function fillWithoutKey(given: StoreDeps, projectID: string): Promise<StoreDeps> {
   const context = { ...given.by, projectID };
   const deps = { ...given, projectID, by: context, creationSettings: readCreationSettings(given.db, projectID) };
   const environments = createEnvironmentStore(deps);
   await environments.replace(await environments.get(), defaultEnvironments());
   await createTagStore(deps).create(newTag({ name: CORE_TAG }, context));
   for (const name of CORE_UNIT_ID_TYPES) await createUnitIDTypeStore(deps).create(newUnitIDType({ name }, context));
-  const made = newKey({ type: "CONSOLE", description: "first key", scopes: [...KEY_MANAGEMENT_SCOPES] }, context, secret);
-  await createKeyStore(deps).create(made.key, made.secret);
   const person = await createPersonStore({ ...deps, projectID: INSTANCE_PROJECT }).find(context.actor.id);
   if (person) await createMemberStore(deps).create(newMember(person, ADMIN, context));
-  return { id: made.key.id, key: made.secret };
+  return deps;
 }

@@ -3,6 +3,7 @@ import type { operations } from "@gatehouse/contract/console";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { newProject, renameProject, requireOwnProject } from "./project.ts";
+import { SAMPLE_NAME, toSampleProject } from "./sample-project.ts";
 
 export const projectHandlers = {
   async getProject({ stores }) {
@@ -24,6 +25,22 @@ export const projectHandlers = {
   async createProject({ body, context, stores }) {
     const { project, firstKey } = await stores.projects.create(newProject(body, context));
     return { status: 201, body: { message: "Project created successfully.", data: { ...project, firstKey } } };
+  },
+
+  async getSampleProject({ stores }) {
+    const data = toSampleProject(await stores.projects.samples.find());
+    return { status: 200, body: { message: "Sample project read successfully.", data } };
+  },
+
+  async createSampleProject({ context, stores }) {
+    const { samples } = stores.projects;
+    if (!(await samples.find({ lock: true }))) {
+      const project = newProject({ name: SAMPLE_NAME }, context);
+      await stores.projects.createSample(project);
+      await samples.add(project.id, context.now);
+    }
+    const data = toSampleProject(await samples.find());
+    return { status: 200, body: { message: "The sample project exists.", data } };
   },
 
   async getProjectByID({ path, context, stores }) {

@@ -7,8 +7,9 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
-import { type FirstKey, fillProject } from "./new-project-store.ts";
+import { type FirstKey, fillProject, fillWithoutKey } from "./new-project-store.ts";
 import { type Company, type ManagedProject, PLAIN_COMPANY, type Project, renameProject } from "./project.ts";
+import { createSampleProjectStore } from "./sample-project-store.ts";
 
 /** A project whose keys were used within this time is in use. */
 const IN_USE_MS = 24 * HOUR_MS;
@@ -32,6 +33,11 @@ export const projectKind: EntityKind<"project_entry", ManagedProject, "project">
 export function createProjectStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
   const store = entityStore({ ...deps, projectID: INSTANCE_PROJECT }, projectKind);
+  async function insert(project: ManagedProject): Promise<void> {
+    const { id, name, createdTime } = project;
+    await db.$executeRaw`insert into project (id, name, "createdTime") values (${id}, ${name}, ${createdTime})`;
+    await store.create(project);
+  }
   return {
     listNaming: store.listNaming,
     find: store.find,
@@ -66,10 +72,16 @@ export function createProjectStore(deps: StoreDeps) {
 
     /** Creates the project with all that every project has. */
     async create(project: ManagedProject): Promise<{ project: ManagedProject; firstKey: FirstKey }> {
-      const { id, name, createdTime } = project;
-      await db.$executeRaw`insert into project (id, name, "createdTime") values (${id}, ${name}, ${createdTime})`;
-      await store.create(project);
-      return { project, firstKey: await fillProject(deps, id) };
+      await insert(project);
+      return { project, firstKey: await fillProject(deps, project.id) };
+    },
+
+    samples: createSampleProjectStore(db),
+
+    /** The same for the sample project, which has no key. */
+    async createSample(project: ManagedProject): Promise<void> {
+      await insert(project);
+      await fillWithoutKey(deps, project.id);
     },
 
     /** Notes a project that only has its row so far. */

@@ -1,4 +1,5 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
+import { effectByDayHandlers } from "./effect-by-day-handlers.ts";
 import { interactionHandlers } from "./interaction-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { portfolioHandlers } from "./portfolio-handlers.ts";
@@ -12,6 +13,7 @@ export const kind = null;
 
 export const handlers = {
   ...dimensionHandlers,
+  ...effectByDayHandlers,
   ...interactionHandlers,
   ...loadHandlers,
   ...portfolioHandlers,

@@ -6,6 +6,7 @@ import type { Subject } from "../../results/pulse/subject.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
 import { type SynchronizedRow, synchronizeQuery } from "../../results/sql/compared-unit-states.ts";
 import type { ExposureSource } from "../../results/sql/exposed.ts";
+import { type ArrivedTotalsRow, arrivedTotalsQuery } from "../../results/sql/totals-query.ts";
 import { collectQuery, type Shards } from "../../results/sql/unit-days.ts";
 import { WITHOUT_LOOPS } from "../../store/database/analyse.ts";
 import { eventReader } from "../../store/database/ask.ts";
@@ -31,7 +32,12 @@ export type Arrival = {
   seen: number;
   /** Events from this time on were not read, ms. */
   until: number;
+  /** What its events add to the totals of the metrics that have one: the number of the day on which they happened, and an amount for each metric. */
+  totals: number[][];
 };
+
+/** A day of arrival as it is now. */
+export type Arrived = Omit<Arrival, "totals">;
 
 /** What loads of several metrics of a subject continue from. */
 export type LoadState = {
@@ -110,8 +116,8 @@ export async function saveState(db: Db, state: LoadState, now: number): Promise<
 }
 
 /** The days of arrival from a day on whose events of these names are stored, ascending, with the number of events; -1 if the day was dropped. */
-export async function listArrivals(db: Db, projectID: string, names: readonly string[], first: number): Promise<Omit<Arrival, "until">[]> {
-  return db.$queryRaw<Omit<Arrival, "until">[]>`
+export async function listArrivals(db: Db, projectID: string, names: readonly string[], first: number): Promise<Omit<Arrived, "until">[]> {
+  return db.$queryRaw<Omit<Arrived, "until">[]>`
     select day, seen from (
       select day, sum(count)::float8 as seen from event_count where "projectID" = ${projectID} and name = any(${[...names]}::text[]) and day >= ${first}
       group by day
@@ -136,6 +142,12 @@ export async function collectUnitDays(db: Db, ...[terms, preMs, given, analysis]
         and day between ${arrived.first} and ${arrived.last}`;
   const { dialect, read } = eventReader(db);
   await read((bind) => collectQuery(terms, preMs, given, analysis, dialect, bind));
+}
+
+/** Sums metrics over all events of days of arrival, in a transaction that stores these days. */
+export function totalArrivals(db: Db, ...given: Leading<typeof arrivedTotalsQuery>): Promise<ArrivedTotalsRow[]> {
+  const { dialect, read } = eventReader(db);
+  return read<ArrivedTotalsRow>((bind) => arrivedTotalsQuery(...given, dialect, bind));
 }
 
 /** The arguments of a writer of statements before the dialect. */

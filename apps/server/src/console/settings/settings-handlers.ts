@@ -37,9 +37,9 @@ export const settingsHandlers = {
   },
 
   async listSettingsVersions({ query, stores }) {
-    const { data, total } = await stores.settings.listVersions(toWindow(query));
+    const { data, reasons, total } = await stores.settings.listVersions(toWindow(query));
     const pagination = paginate("/console/v1/settings/versions", query, total);
-    return { status: 200, body: { message: "Settings versions listed successfully.", data, pagination } };
+    return { status: 200, body: { message: "Settings versions listed successfully.", data, reasons, pagination } };
   },
 
   async restoreSettingsVersion({ path, stores }) {

@@ -3,6 +3,7 @@ import { type TimeZone, UTC } from "../../common/time-zone.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import type { VersionPage } from "../../store/entities/versions.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
@@ -65,8 +66,8 @@ export function createSettingsStore(deps: StoreDeps) {
     },
 
     /** Newest first. */
-    async listVersions(window: Window): Promise<{ data: Settings[]; total: number }> {
-      return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], total: 0 };
+    async listVersions(window: Window): Promise<VersionPage<Settings>> {
+      return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], reasons: [], total: 0 };
     },
 
     /** @throws AppError not_found */

@@ -27,6 +27,12 @@ export async function expiredDays(db: Db, before: number): Promise<number[]> {
   return (await listPartitions(db)).map(({ day }) => day).filter((day) => day < before);
 }
 
+/** The last day whose partition was dropped; -1 before the first. Events that arrive later are kept. */
+export async function lastDroppedDay(db: Db): Promise<number> {
+  const [row] = await db.$queryRaw<{ day: number | null }[]>`select max("day") as "day" from dropped_event_day`;
+  return row?.day ?? -1;
+}
+
 /** Deletes the events that arrived before a day, with their counts, in a transaction. Returns the number of deleted days. */
 export async function dropPartitions(db: Db, before: number): Promise<number> {
   await lock(db, PARTITIONS);

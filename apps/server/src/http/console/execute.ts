@@ -94,10 +94,11 @@ export function createContext(
   response: Response,
   { operationId: operationID, permission }: OperationDescription,
   now: number,
+  reason?: string,
 ): PermittedContext {
   const { actor, projectID, permissions, grantedBy, limits, administersInstance } = getCredentials(response);
   const provisioning: Provisioning | undefined = response.locals.provisioning;
-  const context = { actor, operationID, now, origin: getOrigin(response), provisioning };
+  const context = { actor, operationID, now, origin: getOrigin(response), provisioning, reason };
   if (permission !== "administrator") return { projectID, permissions, grantedBy, limits, administersInstance, ...context };
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
   return { projectID: INSTANCE_PROJECT, administersInstance, ...principal, ...context };

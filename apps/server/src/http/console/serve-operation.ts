@@ -68,7 +68,7 @@ type Prepare = (
 export function serveTransaction(description: OperationDescription, services: ConsoleServices, prepare: Prepare): RequestHandler {
   const { database, now, answers, previews } = services;
   return async (request, response) => {
-    const context = createContext(response, description, now());
+    const context = createContext(response, description, now(), readReason(request));
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
     let proposed: Proposed | undefined;
@@ -115,6 +115,10 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
 
 function toAnswer({ status, body }: Result): Answer {
   return { status, etag: toEtag(body), body: bodyText(body) };
+}
+
+function readReason({ query }: Request): string | undefined {
+  return (query as { reason?: string }).reason;
 }
 
 /** The users whose impact the request asks for. @throws AppError invalid_request if it is not a dry run */

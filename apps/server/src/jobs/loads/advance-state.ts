@@ -1,6 +1,7 @@
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 import {
   type Arrival,
+  type Arrived,
   claimState,
   collectUnitDays,
   deleteArrivals,
@@ -18,6 +19,7 @@ import { eventNames } from "../../results/sql/logged.ts";
 import { SHARDS, type Shards } from "../../results/sql/unit-days.ts";
 import type { Database } from "../../store/database/database.ts";
 import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
+import { totalling } from "./state-totals.ts";
 
 /** The units and days of a state. */
 export type StateAnalysis = Analysis & { exposureSource: ExposureSource };
@@ -38,7 +40,7 @@ export const termsOfState = ({ scope }: LoadState): Term[] => distinctTerms(scop
 const preMsOf = ({ scope }: LoadState): number => scope.metrics[0]?.plan.preMs ?? 0;
 
 /** Days of arrival that one statement reads, and the units that it reads them for. */
-type Batch = { days: Arrival[]; shards: Shards[] };
+type Batch = { days: Arrived[]; shards: Shards[] };
 
 /**
  * Brings a state up to date: its units, and the days of arrival that it has not read, or whose events have changed since. Each step is one
@@ -55,7 +57,7 @@ export async function advanceState(given: Given, state: LoadState): Promise<void
     until: Math.min(end, (one.day + 1) * DAY_MS),
   }));
   const read = new Map(state.arrivals.map((one) => [one.day, one]));
-  const isRead = ({ day, seen, until }: Arrival) =>
+  const isRead = ({ day, seen, until }: Arrived) =>
     read.get(day)?.seen === seen && read.get(day)?.until === until && (seen >= 0 || keepsEvents);
   await synchronize(given, state);
   await catchUp(given, state, present.filter(isRead));
@@ -87,11 +89,11 @@ async function synchronize(given: Given, state: LoadState): Promise<void> {
 }
 
 /** Collects what new units did on days that were read before. @param read ascending */
-async function catchUp(given: Given, state: LoadState, read: readonly Arrival[]): Promise<void> {
+async function catchUp(given: Given, state: LoadState, read: readonly Arrived[]): Promise<void> {
   const { database } = given;
   const since = await reading(database, (db) => earliestUncollected(db, state));
   if (since === undefined) return;
-  const isOwn = ({ day }: Arrival) => day >= utcDay(since - preMsOf(state));
+  const isOwn = ({ day }: Arrived) => day >= utcDay(since - preMsOf(state));
   for (const { days, shards } of batches(read, isOwn, database.eventsAtOnce))
     for (const part of shards)
       await write(given, state, async (db) => {
@@ -105,10 +107,12 @@ async function catchUp(given: Given, state: LoadState, read: readonly Arrival[])
 }
 
 async function collect(given: Given, state: LoadState, { days, shards }: Batch): Promise<void> {
+  const totals = totalling(state, given.analysis, days);
   for (const [index, part] of shards.entries()) {
     await write(given, state, async (db) => {
       await collectDays(db, given, state, { days, shards: part, isOfNewUnits: false });
-      return index < shards.length - 1 ? {} : { arrivals: withRead(state.arrivals, days) };
+      await totals.add(db, part);
+      return index < shards.length - 1 ? {} : { arrivals: withRead(state.arrivals, totals.found()) };
     });
   }
 }
@@ -118,7 +122,7 @@ function withRead(arrivals: readonly Arrival[], read: readonly Arrival[]): Arriv
   return [...arrivals.filter(({ day }) => !days.has(day)), ...read].sort((a, b) => a.day - b.day);
 }
 
-type Collecting = { days: readonly Arrival[]; shards: Shards; isOfNewUnits: boolean };
+type Collecting = { days: readonly Arrived[]; shards: Shards; isOfNewUnits: boolean };
 
 function collectDays(db: Db, { analysis }: Given, state: LoadState, { days, shards, isOfNewUnits }: Collecting): Promise<void> {
   const arrived = { first: days[0]?.day ?? 0, last: days.at(-1)?.day ?? 0 };
@@ -129,7 +133,7 @@ function collectDays(db: Db, { analysis }: Given, state: LoadState, { days, shar
  * Divides days into those that one statement reads. Days in between that are not wanted would be read too, so they end a batch.
  * @param most events
  */
-function batches(all: readonly Arrival[], isWanted: (one: Arrival) => boolean, most: number): Batch[] {
+function batches(all: readonly Arrived[], isWanted: (one: Arrived) => boolean, most: number): Batch[] {
   const found: Batch[] = [];
   let [size, isContinued] = [0, false];
   for (const one of all) {

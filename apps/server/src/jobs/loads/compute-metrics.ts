@@ -21,7 +21,7 @@ import { openAdjustment } from "./open-adjustment.ts";
 import type { ReadAdjustment } from "./read-adjustment.ts";
 import { saveResults, toStoredMoments } from "./save-results.ts";
 import type { StoredPart } from "./stored-parts.ts";
-import { type Totals, totalMetrics } from "./total-metrics.ts";
+import { noteTotals, type Totals, totalMetrics } from "./total-metrics.ts";
 
 /** Computes the metrics of a load that wait, several in one statement, and stores each result at once. */
 export async function computeMetrics(run: LoadRun): Promise<void> {
@@ -33,17 +33,12 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     refused.map(({ metricID, reason }) => toStoredMoments(run, metricID, { reason })),
     refused.map(({ metricID, reason }): LoadMetric => ({ metricID, state: "failure", reason })),
   );
-  let totals: Totals = new Map();
-  await withoutHarm(run, "The metrics of a load could not be totalled.", async () => {
-    const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
-    totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: load.turboMode }));
-  });
-  const known = { totals, readAdjustment: openAdjustment(run) };
   const stored = await toStoredParts(
     run,
     parts.flat().filter((one) => isStored(run, one)),
   );
   const others = parts.map((part) => part.filter((one) => !isStored(run, one))).filter((part) => part.length > 0);
+  const known = { totals: await readTotals(run, others.flat()), readAdjustment: openAdjustment(run) };
   const steps = [
     ...stored.map((part) => () => computeStored(run, known, part)),
     ...others.map((part) => () => computePart(run, known, part)),
@@ -54,6 +49,16 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     if (index > 0) await requireTurn(run);
     await step();
   }
+}
+
+/** Totals metrics in one pass over their events. Where that fails, they have no totals. */
+async function readTotals(run: LoadRun, planned: readonly Planned[]): Promise<Totals> {
+  let totals: Totals = new Map();
+  await withoutHarm(run, "The metrics of a load could not be totalled.", async () => {
+    const ofEvents = planned.filter(({ plan }) => plan.from === undefined);
+    totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: run.load.turboMode }));
+  });
+  return totals;
 }
 
 /** The length of a load's turn while loads of other projects wait, ms. The next turn repeats the work that all its metrics share. */
@@ -104,7 +109,8 @@ async function computeStored(run: LoadRun, known: Known, part: StoredPart): Prom
   const analysis = analysisFor(run, { plans, isWithoutDays: false }) as StateAnalysis;
   const startTime = env.now();
   try {
-    const sums = await sumStored(run, part, analysis);
+    const { sums, totals } = await sumStored(run, part, analysis);
+    noteTotals(run, planned, analysis, startTime);
     const dialect = eventDialect(env.database.db);
     const jobIDs = planned.map(({ metric }) => metric.id);
     load.jobs.push({
@@ -114,11 +120,11 @@ async function computeStored(run: LoadRun, known: Known, part: StoredPart): Prom
       endTime: env.now(),
       sql: written(momentsQuery(plans, analysis, dialect), dialect),
     });
-    await saveSums(run, known, planned, sums);
+    await saveSums(run, { ...known, totals }, planned, sums);
   } catch (err) {
     toFailure(err, run);
     env.log.warn({ err, projectID: load.projectID, load: load.id }, "Stored days of units could not be used. All events are read.");
-    await computePart(run, known, planned);
+    await computePart(run, { ...known, totals: await readTotals(run, planned) }, planned);
   }
 }
 

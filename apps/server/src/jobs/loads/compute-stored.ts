@@ -13,11 +13,13 @@ import type { DailySums } from "../../results/pulse/sums.ts";
 import { reading, writing } from "../../store/database/unit-of-work.ts";
 import { advanceState, type StateAnalysis } from "./advance-state.ts";
 import type { LoadRun } from "./load-run.ts";
+import { totalsOf } from "./state-totals.ts";
 import { dividedAmongStates, type StoredPart, toScope } from "./stored-parts.ts";
 import { sumState } from "./sum-state.ts";
+import type { Totals } from "./total-metrics.ts";
 
 /** The layout of rows. Other rows are made from all events again. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 /** Whether the load reads only what arrived since the one before: its units and events are in the database itself. */
 export function isStored({ env, input }: LoadRun, { plan }: Planned): boolean {
@@ -44,8 +46,10 @@ export async function toStoredParts(run: LoadRun, planned: readonly Planned[]): 
 /** How often a part is begun again because another run has written its state. */
 const MAX_RACES = 3;
 
-/** The daily sums of the metrics of a part, from what earlier loads stored and what arrived since. */
-export async function sumStored(run: LoadRun, { planned, state }: StoredPart, analysis: StateAnalysis): Promise<DailySums[][]> {
+type Summed = { sums: DailySums[][]; totals: Totals };
+
+/** The daily sums and the totals of the metrics of a part, from what earlier loads stored and what arrived since. */
+export async function sumStored(run: LoadRun, { planned, state }: StoredPart, analysis: StateAnalysis): Promise<Summed> {
   const { env, load } = run;
   let known = state ?? (await newState(run, planned));
   for (let races = 0; ; races++)
@@ -64,13 +68,14 @@ function newState(run: LoadRun, planned: readonly Planned[]): Promise<LoadState>
   return writing(env.database, (db) => addState(db, load.projectID, load.subject, created));
 }
 
-async function advanceAndSum(run: LoadRun, planned: readonly Planned[], state: LoadState, analysis: StateAnalysis): Promise<DailySums[][]> {
+async function advanceAndSum(run: LoadRun, planned: readonly Planned[], state: LoadState, analysis: StateAnalysis): Promise<Summed> {
   const { database, now } = run.env;
   const { signal } = run;
   await advanceState({ database, now, signal, analysis, keepsEvents: run.input.keepsEvents }, state);
-  return sumState(
+  const sums = await sumState(
     { database, signal, analysis },
     state,
     planned.map(({ plan }) => plan),
   );
+  return { sums, totals: totalsOf(state, analysis) };
 }

@@ -49,6 +49,12 @@ const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMe
   computePulse([buildMetric(found, given)], { ...ASKED, ...asked })[0] as Schema<"PulseMetric">;
 
 describe("a metric of two groups", () => {
+  test("has the unit of its metric, if that has one", () => {
+    const metric = { name: "m", directionality: "increase", valueUnit: "EUR" } as const;
+    expect(answer(FOUND, {}, { metric })).toMatchObject({ valueUnit: "EUR" });
+    expect(answer(FOUND)).not.toHaveProperty("valueUnit");
+  });
+
   test("without variance has no p-value and no verdict, and says why", () => {
     const equal = { groups: { control: sumValues([5, 5, 5]), test: sumValues([5, 5, 5]) }, isRatio: false };
     const { pValue, isSignificant, absoluteChange, reason } = answer(equal);

@@ -23,7 +23,7 @@ export type AskedMetric = {
   metricID: string;
   role: "primary" | "secondary" | "other";
   /** Undefined if the metric does not exist. */
-  metric: Pick<Schema<"Metric">, "name" | "directionality"> | undefined;
+  metric: Pick<Schema<"Metric">, "name" | "directionality" | "valueUnit"> | undefined;
   /** Undefined before a load has computed it. */
   moments: StoredMoments | undefined;
   /** The prior belief about the relative change. */
@@ -122,7 +122,8 @@ type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | u
 function computeMetric(one: AskedMetric & Measured, alpha: number, asked: Asked): PulseMetric {
   const { metricID, metric, moments, groups, percentile, prior } = one;
   const directionality = metric?.directionality ?? "increase";
-  const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
+  const unit = metric?.valueUnit === undefined ? {} : { valueUnit: metric.valueUnit };
+  const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality, ...unit };
   if (!metric) return { ...known, reason: "The metric does not exist." };
   if (!moments) return { ...known, reason: "No load has computed it yet." };
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };

@@ -15,7 +15,7 @@ export type DailySums = { day: number; groupID: string; sums: Sums };
 
 export const NOTHING: Sums = Object.fromEntries(SUMS.map((name) => [name, 0])) as Named;
 
-export function dailySums(rows: readonly MomentsRow[], bases?: Bases): DailySums[] {
+export function dailySums(rows: readonly Omit<MomentsRow, "dim">[], bases?: Bases): DailySums[] {
   return rows.map((row) => ({
     day: Number(row.day),
     groupID: row.grp,

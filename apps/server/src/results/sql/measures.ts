@@ -224,7 +224,7 @@ function factors({ index, isRatio, bases }: Measure, suffix = ""): Record<"y" | 
 const toDouble = (value: number): string => `(${value.toExponential()})`;
 
 /** A unit's additions when it enters. */
-function ofEntry(measure: Measure): Expressions {
+export function ofEntry(measure: Measure): Expressions {
   const { y, d, p, q } = factors(measure);
   return {
     n: "1",
@@ -291,7 +291,7 @@ const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp", "yyy", "y
 /** The sums that a measure with a denominator does not have. */
 const NOT_OF_RATIO: readonly Sum[] = ["yyp", "ypp", "ppp"];
 
-function sumColumns(expressions: Expressions, { index, isRatio, bases }: Measure, dialect: Dialect): string[] {
+export function sumColumns(expressions: Expressions, { index, isRatio, bases }: Measure, dialect: Dialect): string[] {
   const isSummed = (name: Sum) => (isRatio ? !NOT_OF_RATIO.includes(name) : bases !== undefined || OF_MEAN.includes(name));
   return SUMS.map((name) => {
     const expression = isSummed(name) ? expressions[name] : "0";

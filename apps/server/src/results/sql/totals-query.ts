@@ -3,9 +3,10 @@ import { distinctTerms, type Plan } from "../plans/plan.ts";
 import type { Analysis } from "./analysis.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
-import { eventColumns, loggedTable } from "./logged.ts";
+import { type ArrivalDays, eventColumns, loggedTable } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { termColumns } from "./term-columns.ts";
+import { SHARDS, type Shards } from "./unit-days.ts";
 
 /**
  * A row of the answer. `day` counts from 1, and `t3` is the sum of the plan with the index 3. Days without any event have no row. A row of
@@ -34,6 +35,33 @@ union all select 0 as day${plans.map((_, index) => `, ${dialect.double("0")} as 
 where exists (select 1 from dropped_event_day where "day" >= ${bind.integer(utcDay(since))})
 order by day`;
   return { text, parameters: bind.parameters };
+}
+
+/** What the events that arrived on a day add to the totals of a day. */
+export type ArrivedTotalsRow = TotalsRow & { arrival: number };
+
+/**
+ * The statement that sums metrics over the events that arrived on some days, by the day on which they happened. Shards divide events by their
+ * ids, so that one statement can read only a part of a day.
+ */
+export function arrivedTotalsQuery(
+  plans: readonly Plan[],
+  { arrived, shards }: { arrived: ArrivalDays; shards: Shards },
+  { projectID, days, end }: Totalled,
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  const since = days[0] ?? end;
+  const isPart = shards.first > 0 || shards.last < SHARDS - 1;
+  const ofShards = () => ` and (event."id" & ${SHARDS - 1}) between ${bind.integer(shards.first)} and ${bind.integer(shards.last)}`;
+  return `
+with ${loggedTable(distinctTerms(plans), { projectID, since, readsKept: false, arrived }, dialect, bind)},
+hit ${dialect.inlined} (
+  select event.arrival, 0 as age, ${dayNumber(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(distinctTerms(plans))}
+  from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}${isPart ? ofShards() : ""}
+)
+select arrival, day${plans.map((plan, index) => `, ${totalExpression(plan, dialect, bind)} as t${index}`).join("")}
+from hit group by arrival, day order by arrival, day`;
 }
 
 function totalExpression({ numerator }: Plan, dialect: Dialect, bind: Bind): string {

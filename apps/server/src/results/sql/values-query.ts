@@ -91,4 +91,4 @@ function selectPercentiles({ percentile }: PercentilePlan, index: number, x: str
 }
 
 /** Days have no earlier rows: the columns of units' earlier behavior, `w0`, are left out. */
-const isOfUnit = (column: string) => !/(^| as )w\d+$/.test(column);
+export const isOfUnit = (column: string) => !/(^| as )w\d+$/.test(column);

@@ -34,7 +34,7 @@ type Subject = {
 export type ChangeLog = {
   /** `before` is the result of reads before it existed. @throws AppError conflict if its key or another unique column is taken */
   create<E extends Versioned>(subject: Subject, entity: E, columns: Row, before?: Versioned): Promise<E>;
-  /** `reason` is the caller's. @throws AppError conflict if `before` is outdated */
+  /** `reason` is added to the request's. @throws AppError conflict if `before` is outdated */
   replace<E extends Versioned>(subject: Subject, before: E, after: E, columns: Row, reason?: string): Promise<E>;
   /** @throws AppError conflict if `before` is outdated */
   delete(subject: Subject, before: Versioned, reason?: string): Promise<void>;
@@ -117,7 +117,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
   ): Prisma.Sql {
     // A deletion is a version too, so that an entity's changes are numbered without gaps.
     const version = after?.version ?? (before?.version ?? 0) + 1;
-    const texts = { before: before && toText(before), after: after && toText(after), reason: reason ?? null };
+    const texts = { before: before && toText(before), after: after && toText(after), reason: joinReasons(context.reason, reason) ?? null };
     // The row's project: a person's is the instance, even in a request to another project.
     const projectID = key.projectID as string;
     const entry = { ...toEntry(context), projectID, entityType: type, entityID: id, version, ...texts, altersLists, movesRuleset };
@@ -125,6 +125,11 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
       with written as (${statement} returning "projectID")${withEach(alongside)}
       ${insertEntry(entry, db.auditKey, Prisma.sql`(select "projectID" from written)`)}`;
   }
+}
+
+/** The reasons that are given, as one text. */
+export function joinReasons(...reasons: (string | undefined)[]): string | undefined {
+  return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
 }
 
 function withEach(statements: Prisma.Sql[]): Prisma.Sql {

@@ -2,6 +2,7 @@ import { invalid, notFound } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import { title, words } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import { joinReasons } from "../change-log/change-log.ts";
 import { asRead, fromText, toText } from "../change-log/entity-text.ts";
 import { matches, name, type Row } from "../database/row.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
@@ -13,7 +14,7 @@ import { createReferences } from "./references.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { requireTeamMember, type WithTeam } from "./team-only.ts";
 import { countOnce } from "./totals.ts";
-import { getDeleted, getVersion, listVersions } from "./versions.ts";
+import { getDeleted, getVersion, listVersions, type VersionPage } from "./versions.ts";
 import { requireReach } from "./write-reach.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
@@ -197,7 +198,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       const alongside = await references.check({ type, entity: after, id: subject.id }, listReferences(before), listReferences(after));
       const name = kind.getName && { name: kind.getName(after) };
       const altersLists = alongside.length > 0 || isListedOtherwise(kind, subject.id, before, after);
-      return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, storedRow(after), join(reason, forced));
+      return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, storedRow(after), joinReasons(reason, forced));
     },
 
     /** @throws AppError conflict if `entity` is outdated, or something references it */
@@ -210,10 +211,10 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /** Its versions since it was created, newest first. Deleted entities have versions as well. @throws AppError not_found */
-    async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
-      const { versions, total } = await listVersions(db, projectID, type, id, window);
+    async listVersions(id: string, window: Window): Promise<VersionPage<E>> {
+      const { versions, reasons, total } = await listVersions(db, projectID, type, id, window);
       if (total === 0) await store.get(id);
-      return { data: versions.map((version) => fromText<E>(version)), total };
+      return { data: versions.map((version) => fromText<E>(version)), reasons, total };
     },
 
     /** One of its versions since it was created. Deleted entities have versions as well. @throws AppError not_found */
@@ -245,8 +246,4 @@ async function requireTeam({ team, teamID }: WithTeam, deps: StoreDeps): Promise
   if (!canHaveTeam || team || teamID || !(await deps.creationSettings()).requireTeams) return;
   const errorMessage = "is required, as the project's settings demand a team (require_teams_on_configs)";
   throw invalid([{ property: teamID === undefined ? "team" : "teamID", errorMessage }]);
-}
-
-function join(...reasons: (string | undefined)[]): string | undefined {
-  return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
 }

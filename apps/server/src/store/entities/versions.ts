@@ -2,6 +2,12 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { matches } from "../database/row.ts";
 import type { Db } from "../database/unit-of-work.ts";
 
+/** Why a version was made. */
+export type Reason = { version: number; reason: string };
+
+/** One page of the versions of an entity, newest first, with the reasons that were given for some of them. */
+export type VersionPage<E> = { data: E[]; reasons: Reason[]; total: number };
+
 /**
  * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity keeps its versions until another is
  * created with the same id.
@@ -12,14 +18,15 @@ export async function listVersions(
   entityType: string,
   entityID: string,
   window: { skip: number; take: number },
-): Promise<{ versions: string[]; total: number }> {
+): Promise<{ versions: string[]; reasons: Reason[]; total: number }> {
   const where = sinceCreation(projectID, entityType, entityID);
   const [rows, [counted]] = await Promise.all([
-    db.$queryRaw<{ after: string }[]>`
-      select "after" from change where ${where} order by "version" desc limit ${window.take} offset ${window.skip}`,
+    db.$queryRaw<{ after: string; version: number; reason: string | null }[]>`
+      select "after", "version", "reason" from change where ${where} order by "version" desc limit ${window.take} offset ${window.skip}`,
     db.$queryRaw<{ total: number }[]>`select count(*)::int as total from change where ${where}`,
   ]);
-  return { versions: rows.map(({ after }) => after), total: counted?.total ?? 0 };
+  const reasons = rows.flatMap(({ version, reason }) => (reason === null ? [] : [{ version, reason }]));
+  return { versions: rows.map(({ after }) => after), reasons, total: counted?.total ?? 0 };
 }
 
 /** A version can have a megabyte. */

@@ -13,10 +13,11 @@ export type Entry = {
   operationID: string;
   version: number | null;
   isDeletion: boolean;
+  reason: string | null;
   fields: readonly { field: string; before: unknown; after: unknown; isCut: boolean }[];
   fieldCount: number;
   /** From where the request came. Only the audit log has it. */
-  origin?: { address: string | null; userAgent: string | null; requestID: string | null; reason: string | null };
+  origin?: { address: string | null; userAgent: string | null; requestID: string | null };
 };
 
 /** Operations whose name begins with a word that says more than that something changed. */
@@ -45,9 +46,9 @@ function describeDeed({ operationID, version, isDeletion }: { operationID: strin
 }
 
 export function entryOfChange(change: Schema<"Change">): Entry {
-  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, isDeletion, fields, fieldCount } = change;
+  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
   return {
-    ...{ seq, time, operationID, version, isDeletion, fieldCount },
+    ...{ seq, time, operationID, version, fieldCount, isDeletion: change.isDeletion, reason: change.reason },
     actor: { id: actorID, name: actorName ?? "Unnamed user" },
     deed: describeDeed(change),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
@@ -61,11 +62,11 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
   const fields = Object.entries(changes).map(([field, { old, new: after }]) => ({ field, before: old, after, isCut: false }));
   const isDeletion = version !== null && version > 1 && fields.length > 0 && fields.every(({ after }) => after === null);
   return {
-    ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, fields, fieldCount: fields.length },
+    ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, reason, fields, fieldCount: fields.length },
     actor: { id: updatedByUserID, name: updatedBy },
     deed: version === null ? describeEvent(log) : describeDeed({ operationID, version, isDeletion }),
     entity: version === null ? null : { type: entityType, id: entityID, name },
-    origin: { address, userAgent, requestID, reason },
+    origin: { address, userAgent, requestID },
   };
 }
 

@@ -18,7 +18,7 @@ const FROM = "/projects/$projectID/audit-log";
 const SHOWN_FIELDS = 4;
 
 export function EntryItem({ entry }: { entry: Entry }) {
-  const { time, actor, deed, entity, operationID, version, isDeletion, origin } = entry;
+  const { time, actor, deed, entity, operationID, version, isDeletion, reason, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
   return (
@@ -55,7 +55,11 @@ export function EntryItem({ entry }: { entry: Entry }) {
             {origin.userAgent}
           </bdi>
         )}
-        {origin?.reason != null && entity !== null && <bdi>{origin.reason}</bdi>}
+        {reason !== null && entity !== null && (
+          <span>
+            Reason: <bdi>{reason}</bdi>
+          </span>
+        )}
       </p>
       <Fields entry={entry} />
       {isDeletion && entity !== null && version !== null && isRestorable(entity.type) && !hasPage(entity.type) && (

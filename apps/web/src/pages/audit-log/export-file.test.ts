@@ -4,7 +4,14 @@ import { fileHead, fileLine } from "./export-file.ts";
 
 const change: Schema<"Change"> = {
   ...{ seq: 7, time: 0, actorID: "p", actorName: 'Ada "the first", L.', operationID: "patchGate", entityType: "gate", entityID: "g" },
-  ...{ entityName: null, version: 3, isDeletion: false, fields: [{ field: "name", before: "a", after: "b", isCut: false }], fieldCount: 1 },
+  ...{
+    entityName: null,
+    version: 3,
+    isDeletion: false,
+    reason: null,
+    fields: [{ field: "name", before: "a", after: "b", isCut: false }],
+    fieldCount: 1,
+  },
 };
 
 test("NDJSON has each entry unchanged, on a separate line", () => {
@@ -14,10 +21,10 @@ test("NDJSON has each entry unchanged, on a separate line", () => {
 
 test("CSV quotes commas and quotes, and writes times that spreadsheets read", () => {
   expect(fileHead("csv", false)).toBe(
-    "seq,time,actorID,actorName,operationID,entityType,entityID,entityName,version,isDeletion,fieldCount,fields\r\n",
+    "seq,time,actorID,actorName,operationID,entityType,entityID,entityName,version,isDeletion,reason,fieldCount,fields\r\n",
   );
   expect(fileLine("csv", false, change)).toBe(
-    '7,1970-01-01T00:00:00.000Z,p,"Ada ""the first"", L.",patchGate,gate,g,,3,false,1,' +
+    '7,1970-01-01T00:00:00.000Z,p,"Ada ""the first"", L.",patchGate,gate,g,,3,false,,1,' +
       '"[{""field"":""name"",""before"":""a"",""after"":""b"",""isCut"":false}]"\r\n',
   );
 });

@@ -15,6 +15,7 @@ const CHANGE_COLUMNS = [
   "entityName",
   "version",
   "isDeletion",
+  "reason",
   "fieldCount",
   "fields",
 ] as const satisfies (keyof Schema<"Change">)[];

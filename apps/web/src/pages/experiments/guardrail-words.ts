@@ -1,6 +1,6 @@
 // The guardrails of an experiment, in words. Pure.
 import type { Schema } from "../../api.ts";
-import { type Guarded, NOT_CHECKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
+import { type Guarded, guardrailRows, NOT_CHECKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
 import type { Experiment } from "./states.ts";
 
 type Named = Pick<Experiment, "status" | "groups" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics" | "otherMetrics">;
@@ -11,6 +11,10 @@ export const toGuarded = (experiment: Named): Guarded => ({
   nameOfPart: (id) => experiment.groups.find((group) => group.id === id)?.name ?? id,
   whyUnseen: whyUnseen(experiment),
 });
+
+/** The harm that each guardrail allows, in percent by metric. */
+export const guardrailLimits = (experiment: Named): ReadonlyMap<string, number> =>
+  new Map(guardrailRows(toGuarded(experiment), []).map(({ metricID, maxHarmPercent }) => [metricID, maxHarmPercent]));
 
 /** The numbers of a check or an alert, as tables show them. */
 export const toShown = <Finding extends Schema<"ExperimentGuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({

@@ -3,10 +3,12 @@ import { useMemo, useState } from "react";
 import { call, query } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { ALERTS_SHOWN, Alerts } from "../../guardrails/alerts.tsx";
-import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
+import { GuardrailTable, REFRESH_MS, STATE_TONES } from "../../guardrails/guardrail-table.tsx";
+import { guardrailRows, STATE_NAMES } from "../../guardrails/guardrail-words.ts";
 import type { Resolution } from "../../guardrails/resolve-alert.tsx";
+import type { GuardrailBadge } from "../../results/score-table.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { Section } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/page.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toGuarded, toShown } from "./guardrail-words.ts";
@@ -44,21 +46,36 @@ export function ExperimentAlerts({ experiment }: Props) {
   );
 }
 
-/** Results of the last check of the experiment's guardrails. Empty if it has no guardrails. */
-export function ExperimentGuardrails({ experiment }: Props) {
-  const { id } = experiment;
+/** The findings of the last check of the experiment's guardrails. */
+function useGuardrails(experiment: Experiment) {
   const guarded = toGuarded(experiment);
   const isGuarded = guarded.metrics.some(({ guardrail }) => guardrail !== undefined);
-  const read = query("getExperimentGuardrails", { path: { id } });
-  const { data, error, isPending } = useQuery({ ...read, enabled: isGuarded, refetchInterval: REFRESH_MS });
+  const read = query("getExperimentGuardrails", { path: { id: experiment.id } });
+  return { guarded, isGuarded, ...useQuery({ ...read, enabled: isGuarded, refetchInterval: REFRESH_MS }) };
+}
+
+/** The state of a metric's guardrail in a group. Undefined where the last check did not compare the group. */
+export function useGuardrailBadges(experiment: Experiment) {
+  const { guarded, data } = useGuardrails(experiment);
+  const rows = guardrailRows(guarded, data?.data.guardrails.map(toShown) ?? []);
+  return (metricID: string, groupID: string): GuardrailBadge | undefined => {
+    const row = rows.find((one) => one.metricID === metricID && one.partID === groupID);
+    return row && row.state !== "unknown" ? { tone: STATE_TONES[row.state], text: STATE_NAMES[row.state] } : undefined;
+  };
+}
+
+/** Results of the last check of the experiment's guardrails. Empty if it has no guardrails. */
+export function ExperimentGuardrails({ experiment }: Props) {
+  const { guarded, isGuarded, data, error, isPending } = useGuardrails(experiment);
   const checkedTime = data?.data.checkedTime ?? null;
   if (!isGuarded) return null;
   return (
-    <Section
-      title="Guardrails"
+    <FoldedSection
+      title="Guardrail checks"
       description={
         <>
-          Compares each group with the control group, every hour. {checkedTime === null ? "Not checked yet." : "Last checked "}
+          Each group is compared with the control group every hour. Intervals allow for repeated checks, so they’re wider than in the
+          scorecard. {checkedTime === null ? "Not checked yet." : "Last checked "}
           {checkedTime !== null && <Time time={checkedTime} />}
           {checkedTime !== null && "."}
         </>
@@ -67,6 +84,6 @@ export function ExperimentGuardrails({ experiment }: Props) {
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isPending && <Loading label="Loading guardrails" />}
       {data && <GuardrailTable guarded={guarded} checks={data.data.guardrails.map(toShown)} />}
-    </Section>
+    </FoldedSection>
   );
 }

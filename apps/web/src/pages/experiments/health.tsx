@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { query, type Schema } from "../../api.ts";
 import { ExplainedNumber } from "../../results/explained-number.tsx";
 import { BIAS_MEANING, CHECK_MEANINGS, GROUP_MEANINGS } from "../../results/other-meanings.ts";
-import { Section } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/page.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import styles from "./health.module.css";
+import { summarizeHealth } from "./health-words.ts";
 import type { Experiment } from "./states.ts";
 
 type Check = Experiment["healthChecks"][number];
@@ -23,50 +24,50 @@ const useChecks = (id: string): readonly Check[] => useQuery(query("getExperimen
 /** Whether a check failed, so that no result can be trusted. */
 export const useHasFailed = (id: string): boolean => useChecks(id).some(({ status }) => status === "FAILED");
 
-/** The server's findings about the exposures and the metrics: warnings at once, the rest on demand. */
-export function Health({ id }: { id: string }) {
+const isAlarming = ({ status }: Check): boolean => status === "FAILED" || status === "WARNING";
+
+/** Failed checks and warnings, which stand above the results. */
+export function HealthAlarms({ id }: { id: string }) {
+  return useChecks(id)
+    .filter(isAlarming)
+    .map((check) => (
+      <Notice key={check.name} tone={check.status === "FAILED" ? "bad" : "warn"} title={check.name}>
+        <bdi>{check.description}</bdi>
+        <CheckNumbers check={check} />
+        <Groups check={check} />
+      </Notice>
+    ));
+}
+
+/** The health of the experiment in a few words. Empty before the first check. */
+export function HealthBadge({ id }: { id: string }) {
   const checks = useChecks(id);
   if (checks.length === 0) return null;
-  const alarming = checks.filter(({ status }) => status === "FAILED" || status === "WARNING");
-  const others = checks.filter((check) => !alarming.includes(check));
+  const { tone, text } = summarizeHealth(checks);
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+/** All checks with their findings, on demand. */
+export function HealthChecks({ id }: { id: string }) {
+  const checks = useChecks(id);
+  if (checks.length === 0) return null;
   return (
-    <Section title="Health" description="Checked hourly while the experiment runs, and with each results update.">
-      {alarming.map((check) => (
-        <Notice key={check.name} tone={check.status === "FAILED" ? "bad" : "warn"} title={check.name}>
-          <bdi>{check.description}</bdi>
-          <CheckNumbers check={check} />
-          <Groups check={check} />
-        </Notice>
-      ))}
-      {others.length > 0 && (
-        <details>
-          <summary>{summarize(others)}</summary>
-          <ul className={styles.checks}>
-            {others.map((check) => (
-              <li key={check.name}>
-                <Badge tone={TONES[check.status]}>{NAMES[check.status]}</Badge>
-                <span>
-                  <strong>{check.name}:</strong> <bdi>{check.description}</bdi>
-                  <CheckNumbers check={check} />
-                  <Groups check={check} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </Section>
+    <FoldedSection title="Health checks" description="Checked hourly while the experiment runs, and with each results update.">
+      <ul className={styles.checks}>
+        {checks.map((check) => (
+          <li key={check.name}>
+            <Badge tone={TONES[check.status]}>{NAMES[check.status]}</Badge>
+            <span>
+              <strong>{check.name}:</strong> <bdi>{check.description}</bdi>
+              <CheckNumbers check={check} />
+              <Groups check={check} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </FoldedSection>
   );
 }
-
-function summarize(others: readonly Check[]): string {
-  const passed = others.filter(({ status }) => status === "PASSED").length;
-  const waiting = others.length - passed;
-  const parts = [passed > 0 && `${count(passed)} passed`, waiting > 0 && `${count(waiting)} waiting for data`];
-  return parts.filter(Boolean).join(", ");
-}
-
-const count = (checks: number) => `${checks} ${checks === 1 ? "check" : "checks"}`;
 
 const rounded = (value: number): string => String(Number(value.toPrecision(2)));
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Answer, type BatchRequest, ConsoleApiError, call, invalidate, preview, query, type Schema, save } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { Impact } from "../../saving/impact.tsx";
+import { ReasonField } from "../../saving/reason-field.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
@@ -79,6 +80,7 @@ type ReviewProps = {
 function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
+  const [reason, setReason] = useState("");
   const { data: tags } = useQuery({ ...query("listTags", { query: { limit: 1000 } }), enabled: "tag" in action });
   const ids = gates.map(({ id }) => id);
   const reads = useQuery({ queryKey: ["bulk read", ids], queryFn: () => readGates(ids), staleTime: 0, gcTime: 0 });
@@ -95,7 +97,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
     setPending(true);
     setError(undefined);
     try {
-      const answers = await save(requests);
+      const answers = await save(requests, reason.trim());
       const etags = new Map(requests.map(({ path }, index) => [(path as { id: string }).id, answers[index]?.etag ?? ""]));
       const undo = undoRequests(requests, reads.data ?? [], etags);
       await invalidate("listGates", "getGate");
@@ -160,6 +162,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
           </li>
         ))}
       </ul>
+      <ReasonField value={reason} onChange={setReason} />
     </Dialog>
   );
 }

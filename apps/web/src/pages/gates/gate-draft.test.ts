@@ -32,6 +32,12 @@ test("an edit that is taken back writes nothing", () => {
   expect(toWriteRequests(setFields(setFields(draft, { description: "New" }), { description: "" }))).toEqual([]);
 });
 
+test("a new rule is one change, with or without an audience", () => {
+  const draft = createDraft(stored());
+  expect(countChanges({ ...draft, rules: addRule(draft.rules, {}) })).toBe(1);
+  expect(countChanges({ ...draft, rules: addRule(draft.rules, { needsAudience: true }) })).toBe(1);
+});
+
 test("a save writes only the fields that differ, on the version that was read", () => {
   expect(toWriteRequests(setFields(createDraft(stored()), { description: "New" }))).toEqual([
     { operationId: "patchGate", path: { id: "checkout" }, body: { description: "New" }, ifMatch: '"3"' },

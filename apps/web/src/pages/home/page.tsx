@@ -4,6 +4,7 @@ import { query, type Schema } from "../../api.ts";
 import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
+import { SampleOffer } from "../../shell/sample-offer.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -49,12 +50,16 @@ export default function HomePage() {
         <Empty
           title={`Nothing in ${name} yet`}
           action={
-            <Link to="/projects/$projectID/start" params={{ projectID }}>
-              Get started
-            </Link>
+            <>
+              <Link to="/projects/$projectID/start" params={{ projectID }}>
+                Get started
+              </Link>
+              <SampleOffer />
+            </>
           }
         >
-          Create a gate and read it from your code. This page then lists what needs your attention.
+          Create a gate and read it from your code. This page then lists what needs your attention. Or explore a sample shop with 40 days of
+          data first.
         </Empty>
       ) : (
         needsNothing && <Notice tone="good">You're all caught up.</Notice>

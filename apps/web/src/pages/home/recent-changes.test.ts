@@ -14,6 +14,7 @@ const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
   entityName: "Sale",
   version: 2,
   isDeletion: false,
+  reason: null,
   fields: [],
   fieldCount: 0,
   ...given,

@@ -8,6 +8,7 @@ import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import type { Fields, MetricDraft } from "./metric-draft.ts";
+import { UnitField } from "./unit-field.tsx";
 
 const DIRECTIONS = [
   { id: "increase", label: "Higher is better" },
@@ -38,6 +39,12 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProp
             value={fields.directionality}
             onChange={(id) => set({ directionality: id as Fields["directionality"] })}
             isDisabled={isDisabled}
+          />
+          <UnitField
+            value={fields.valueUnit}
+            onChange={(valueUnit) => set({ valueUnit })}
+            isDisabled={isDisabled}
+            error={faultAt("valueUnit")}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
           <TeamField value={fields} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />

@@ -2,6 +2,7 @@
 
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { error } from "../../criteria/criteria-draft.ts";
+import { isUnit, unitName } from "../../results/units.ts";
 import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
@@ -18,7 +19,17 @@ type MetricReference = Schema<"MetricReference">;
 /** A step of a metric of the type `funnel`. */
 export type FunnelEvent = Schema<"FunnelEvent">;
 
-const OWN = ["description", "directionality", "tags", "isVerified", "isPermanent", "rollupTimeWindow", "team", "teamID"] as const;
+const OWN = [
+  "description",
+  "directionality",
+  "valueUnit",
+  "tags",
+  "isVerified",
+  "isPermanent",
+  "rollupTimeWindow",
+  "team",
+  "teamID",
+] as const;
 const PREFIX = "warehouseNative.";
 
 /** The fields of `warehouseNative` under their paths in a request, so that two people can change different ones. */
@@ -52,6 +63,7 @@ const WORDS = {
   firstDay: { label: "First day", as: "value" },
   lastDay: { label: "Last day", as: "value" },
   directionality: { label: "Desired change", as: "value" },
+  valueUnit: { label: "Value unit", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
@@ -104,7 +116,7 @@ export function toWriteRequests(draft: MetricDraft): BatchRequest[] {
   const changed = changedParts(metricModel, draft);
   const { entity, etag } = draft.stored;
   const { fields } = draft;
-  const own = Object.fromEntries(OWN.filter((name) => name in changed).map((name) => [name, fields[name]]));
+  const own = Object.fromEntries(OWN.filter((name) => name in changed && fields[name] !== undefined).map((name) => [name, fields[name]]));
   const has = (...names: (keyof Fields)[]) => names.some((name) => name in changed);
   const isCustom = fields.rollupTimeWindow === "custom";
   const isWindowChanged = has("rollupTimeWindow", "firstDay", "lastDay");
@@ -162,6 +174,7 @@ function toText(field: keyof Fields, value: unknown): unknown {
   if (field === "funnelCountDistinct") return COUNTED[value as Fields["funnelCountDistinct"]];
   if (field === "rollupTimeWindow") return WINDOW_NAMES[value as Fields["rollupTimeWindow"]];
   if (field === "directionality") return value === "increase" ? "more is better" : "less is better";
+  if (field === "valueUnit") return unitName((value as Fields["valueUnit"]) ?? "none");
   return value;
 }
 
@@ -188,6 +201,7 @@ export function faultsOfDraft({ stored: { entity }, fields }: MetricDraft): Faul
     ...(isMissing ? [error("metricEvents", type === "ratio" ? "A ratio has two events." : "Add an event.")] : []),
     ...events.flatMap((event, index) => faultsOfEvent(event, `metricEvents[${index}]`)),
     ...(isComposite(type) && components.length < 2 ? [error("metricComponentMetrics", "Add at least two metrics.")] : []),
+    ...(isUnit(fields.valueUnit) ? [] : [error("valueUnit", "Enter the three letters of a currency code.")]),
     ...(type === "funnel" ? faultsOfFunnel(steps) : []),
     ...(fields.rollupTimeWindow === "custom" && lastDay < firstDay
       ? [error("customRollUpEnd", "The last day must not be before the first.")]

@@ -7,6 +7,7 @@ import { counted, exact } from "../../charts/format.ts";
 import { explain } from "../../explain.ts";
 import { ExplainedNumber } from "../../results/explained-number.tsx";
 import { PREVIEW_MEANINGS } from "../../results/other-meanings.ts";
+import { valueText } from "../../results/units.ts";
 import { Section } from "../../shell/page.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
@@ -39,12 +40,14 @@ export function Preview({ draft, isIncomplete }: Props) {
       {isIncomplete && <Notice>Complete the definition to see values.</Notice>}
       {!isIncomplete && error && <Notice tone="bad">{explain(error)}</Notice>}
       {isFetching && !preview && <Loading label="Computing" />}
-      {!isIncomplete && preview && !error && <Values preview={preview} />}
+      {!isIncomplete && preview && !error && <Values preview={preview} unit={draft.fields.valueUnit} />}
     </Section>
   );
 }
 
-function Values({ preview: { days, timeZone, unitType, sql, reason } }: { preview: Schema<"MetricPreview"> }) {
+type ValuesProps = { preview: Schema<"MetricPreview">; unit: Schema<"ValueUnit"> | undefined };
+
+function Values({ preview: { days, timeZone, unitType, sql, reason }, unit }: ValuesProps) {
   if (reason !== undefined) return <Notice>{reason}</Notice>;
   const byTime = new Map(days.map((day) => [Date.parse(day.date), day]));
   const points = [...byTime].flatMap(([time, { value }]) => (value === undefined ? [] : [{ time, value }]));
@@ -56,21 +59,31 @@ function Values({ preview: { days, timeZone, unitType, sql, reason } }: { previe
         timeZone={timeZone}
         column="Value"
         axis={numberAxis}
-        toText={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}
+        toText={({ time, value }) =>
+          `${dayText(value, byTime.get(time), unit)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`
+        }
         empty="No matching events on these days."
       />
-      <Latest day={days.findLast(({ value }) => value !== undefined)} />
+      <Latest day={days.findLast(({ value }) => value !== undefined)} unit={unit} />
       {sql !== undefined && <Snippet label="View SQL" text={sql} />}
     </>
   );
 }
 
+type Day = Schema<"MetricPreview">["days"][number];
+
+/** The value of a day with its unit. Of a rate whose value is a number of users, a day has no share. */
+const dayText = (value: number, day: Day | undefined, unit: Schema<"ValueUnit"> | undefined): string =>
+  unit === undefined || unit === "none" || (unit === "percent" && day?.denominator === undefined)
+    ? exact(value)
+    : valueText(value, undefined, unit);
+
 /** The numbers of the last day that has them, each explained. */
-function Latest({ day }: { day: Schema<"MetricPreview">["days"][number] | undefined }) {
+function Latest({ day, unit }: { day: Day | undefined; unit: Schema<"ValueUnit"> | undefined }) {
   if (day?.value === undefined) return null;
   return (
     <p>
-      On {day.date}: <ExplainedNumber meaning={PREVIEW_MEANINGS.value} text={exact(day.value)} />, of{" "}
+      On {day.date}: <ExplainedNumber meaning={PREVIEW_MEANINGS.value} text={dayText(day.value, day, unit)} />, of{" "}
       <ExplainedNumber meaning={PREVIEW_MEANINGS.row_count} text={counted(day.row_count ?? 0, "units")} />.
     </p>
   );

@@ -1,7 +1,7 @@
 // Shared parts of the pages of small kinds: tags, target apps, unit ID types.
 import { useQuery } from "@tanstack/react-query";
 import type { BatchRequest, CallID } from "../../api.ts";
-import type { Versioned } from "../../entity/history-tab.tsx";
+import type { Versioned, VersionList } from "../../entity/history-tab.tsx";
 import type { ReferencedType } from "../../entity/used-by-tab.tsx";
 import type { Permission } from "../../session/account.ts";
 
@@ -26,7 +26,7 @@ export type SmallProps = {
   remove: (id: string, isForced: boolean, ifMatch: string) => BatchRequest;
   isRenamed: boolean;
   /** Its versions, the latest first. */
-  versions: (id: string) => Promise<{ data: Small[] }>;
+  versions: (id: string) => Promise<VersionList<Small>>;
   restore: (id: string, version: number, ifMatch: string) => BatchRequest;
   reads: CallID[];
 };

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { Page } from "../../shell/page.tsx";
+import { Page, Section } from "../../shell/page.tsx";
+import { SampleOffer } from "../../shell/sample-offer.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -8,7 +9,6 @@ import { FirstCheck } from "./first-check.tsx";
 import { GateStep } from "./gate-step.tsx";
 import { KeyStep } from "./key-step.tsx";
 import { type SDK, SDKS } from "./page-search.ts";
-import { SampleData } from "./sample.tsx";
 import { createSnippet, misfit, requiredKeyType, sdkName } from "./snippets.ts";
 import styles from "./start.module.css";
 import { Step } from "./step.tsx";
@@ -55,7 +55,15 @@ export default function StartPage() {
           )}
         </Step>
       </ol>
-      <SampleData />
+      <div className={styles.sample}>
+        <Section
+          title="Look around first"
+          description="Opens a separate project: a made-up shop with 40 days of data, experiments, a guardrail alert and a rollout."
+          actions={<SampleOffer />}
+        >
+          {null}
+        </Section>
+      </div>
     </Page>
   );
 }

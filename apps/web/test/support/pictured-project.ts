@@ -1,13 +1,11 @@
-// The sample project: its entities, as one batch that is stored whole or not at all. Pure.
-import type { BatchRequest } from "../../api.ts";
-
-export const SAMPLE_NAME = "Sample";
+// The entities of the project that the pictures of the README show.
+import type { BatchRequest } from "@gatehouse/client";
 
 const everyone = (passPercentage: number, name = "Everyone") => ({ name, passPercentage, conditions: [{ type: "public" }] });
 const create = (operationId: BatchRequest["operationId"], body: object) => ({ operationId, body }) as BatchRequest;
 
-/** The project's sample entities, each after the ones that it names. */
-export const sampleRequests = (): BatchRequest[] => [
+/** Creates them, each after the ones that it names. */
+export const picturedEntities = (): BatchRequest[] => [
   create("createTag", { name: "checkout", description: "Payments and checkout." }),
   create("createTag", { name: "search", description: "Search and navigation." }),
   create("createSegment", {

@@ -1,0 +1,27 @@
+// What happened in the made-up shop and when. Days are counted from the first of the sample data, times within a day are UTC. Pure.
+import { SAMPLE_DAYS } from "../../console/projects/sample-project.ts";
+
+/** The hour of a day at which the shop changes its gates and experiments. */
+export const CHANGE_HOUR = 8;
+
+export const FREE_SHIPPING = { id: "free_shipping_bar", startDay: 2, decisionDay: 17 };
+export const ONE_PAGE_CHECKOUT = { id: "one_page_checkout", startDay: 18 };
+export const LARGER_PHOTOS = { id: "larger_photos", startDay: 28 };
+export const EXPRESS_DELIVERY = { id: "express_delivery", startDay: 28, wideningDay: 31 };
+export const NEW_SEARCH = "new_search";
+export const DELIVERY_OPTIONS = "delivery_options";
+/** The changes after the last event. */
+export const LAST_DAY = SAMPLE_DAYS;
+
+/** Group ids. */
+export const CONTROL = "control";
+export const TREATMENT = "treatment";
+
+/** Names of events. */
+export const EVENTS = {
+  view: "product_view",
+  cart: "add_to_cart",
+  checkout: "begin_checkout",
+  purchase: "purchase",
+  timeout: "page_timeout",
+} as const;

@@ -1,0 +1,93 @@
+// The conclusion of a scorecard: the number that matters, in words. Pure.
+import { halfWidth, preciseText } from "./digits.ts";
+import { changeText, differenceInterval } from "./means.ts";
+import type { ScoreLine, ScoreRow } from "./score-rows.ts";
+import { differenceText, unitOf } from "./units.ts";
+import { liftInterval, numberText, type PulseMetric, toVerdict, type Verdict, verdictText } from "./verdicts.ts";
+
+const RANKS: Readonly<Record<Verdict, number>> = { better: 0, kept: 1, worse: 2, none: 3, unknown: 4 };
+
+const and = (names: readonly string[]): string => new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
+
+/** The most telling group of a row: the best one, or else a worse one. */
+export function leadingLine({ lines: [first, ...others] }: ScoreRow): ScoreLine {
+  const rank = ({ metric }: ScoreLine) => RANKS[toVerdict(metric)];
+  const size = ({ metric }: ScoreLine) => Math.abs(metric.percentChange ?? metric.absoluteChange ?? 0);
+  return others.reduce((best, line) => ((rank(line) - rank(best) || size(best) - size(line)) < 0 ? line : best), first);
+}
+
+/** The row that the conclusion is about: the first primary metric that has a verdict. */
+export function leadingRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
+  const primary = rows.filter(({ role }) => role === "primary");
+  const candidates = primary.length > 0 ? primary : rows;
+  return candidates.find((row) => toVerdict(leadingLine(row).metric) !== "unknown") ?? candidates[0];
+}
+
+/** The conclusion in a few sentences: the effect of the leading group, the other groups, and metrics that got worse. */
+export function headline(rows: readonly ScoreRow[], control: string): string {
+  const row = leadingRow(rows);
+  if (!row) return "";
+  const line = leadingLine(row);
+  const others = row.lines.filter((one) => one !== line);
+  return [effectText(line, control), ...othersText(others), ...worseText(rows, row)].join(" ");
+}
+
+function effectText({ group, metric }: ScoreLine, control: string): string {
+  const { metricName, verdict, sprt } = metric;
+  const change = changeText(metric);
+  if (verdict?.withheld !== undefined) return `Not enough data yet for ${metricName}.`;
+  if (sprt?.decision === "open") return `Still testing ${metricName}. Change with ${group.name} so far: ${change}.`;
+  switch (toVerdict(metric)) {
+    case "unknown":
+      return "No verdict yet.";
+    case "none":
+      return `No difference shown in ${metricName}. Observed change with ${group.name}: ${change}.`;
+    case "kept":
+      return `${group.name} isn’t more than ${numberText(verdict?.margin ?? 0)}% worse than ${control} in ${metricName}. Change: ${change}.`;
+    case "better":
+    case "worse":
+      return shownEffect(metric, group.name, control);
+  }
+}
+
+/** The effect of a group whose verdict is better or worse. */
+function shownEffect(metric: PulseMetric, group: string, control: string): string {
+  const { metricName, absoluteChange = 0, verdict } = metric;
+  const decided = verdict?.absoluteChange ?? absoluteChange;
+  // The change as of the planned end decided, and later data can have the other sign.
+  if (decided > 0 !== absoluteChange > 0)
+    return `${group} is ${toVerdict(metric)} than ${control} in ${metricName}, as decided at the planned end.`;
+  const verb = absoluteChange > 0 ? "raised" : "lowered";
+  return `${group} ${verb} ${metricName} by ${sizeText(metric)}, compared with ${control}.`;
+}
+
+/** The size of a change with its interval, without the sign of its direction. */
+function sizeText(metric: PulseMetric): string {
+  const { percentChange, absoluteChange = 0 } = metric;
+  const isRelative = percentChange !== undefined;
+  const interval = isRelative ? liftInterval(metric) : differenceInterval(metric);
+  const error = halfWidth(interval);
+  const toText = (value: number) =>
+    isRelative ? `${preciseText(value, error)}%` : differenceText(value, error, unitOf(metric)).replace("+", "");
+  const sign = absoluteChange < 0 ? -1 : 1;
+  const bounds = interval?.map((bound) => sign * bound).sort((one, other) => one - other);
+  const [lower, upper] = bounds ?? [];
+  const size = toText(Math.abs(percentChange ?? absoluteChange));
+  return lower === undefined || upper === undefined ? size : `${size} (${toText(lower)} to ${toText(upper)})`;
+}
+
+/** The verdicts of the other groups on the same metric, each with its groups. */
+function othersText(lines: readonly ScoreLine[]): string[] {
+  const verdicts = [...new Set(lines.map(({ metric }) => verdictText(metric)))];
+  const namesWith = (verdict: string) => lines.filter(({ metric }) => verdictText(metric) === verdict).map(({ group }) => group.name);
+  return verdicts.map((verdict) => `${verdict}: ${and(namesWith(verdict))}.`);
+}
+
+/** Metrics other than the leading one that got worse, each with its groups. */
+function worseText(rows: readonly ScoreRow[], leading: ScoreRow): string[] {
+  const worse = rows.flatMap((row) => {
+    const groups = row.lines.filter(({ metric }) => toVerdict(metric) === "worse").map(({ group }) => group.name);
+    return row === leading || groups.length === 0 ? [] : [`${row.metricName} (${and(groups)})`];
+  });
+  return worse.length === 0 ? [] : [`Other metrics that got worse: ${and(worse)}.`];
+}

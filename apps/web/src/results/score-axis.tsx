@@ -1,0 +1,94 @@
+import { anchored, CHARACTER_PX } from "../charts/axes.ts";
+import { useWidth } from "../charts/use-width.ts";
+import { formatNumber } from "../ui/number-text.ts";
+import type { LiftAxis } from "./score-rows.ts";
+import styles from "./score-table.module.css";
+import { liftInterval, type PulseMetric, toVerdict } from "./verdicts.ts";
+
+const LABEL_HEIGHT = 18;
+/** Between two labels, px. */
+const GAP_PX = 10;
+const BAR_HEIGHT = 10;
+
+/** The place of a lift on the axis, in percent of its width. Lifts beyond the axis are at its end. */
+const placeOf = ({ low, high }: LiftAxis, lift: number): number => (100 * (Math.max(low, Math.min(high, lift)) - low)) / (high - low);
+
+const at = (axis: LiftAxis, lift: number): string => `${placeOf(axis, lift)}%`;
+
+const tickText = (tick: number): string => `${formatNumber(tick, { maximumSignificantDigits: 3, signDisplay: "exceptZero" })}%`;
+
+/** The labels of the axis that all rows share. Every other one is left out where they have no room. */
+export function AxisLabels({ axis }: { axis: LiftAxis }) {
+  const [ref, width] = useWidth();
+  const room = width / Math.max(1, axis.ticks.length - 1);
+  const longest = Math.max(...axis.ticks.map((tick) => tickText(tick).length)) * CHARACTER_PX;
+  const zero = axis.ticks.indexOf(0);
+  const shown = axis.ticks.filter((_, index) => room > longest + GAP_PX || (index - zero) % 2 === 0);
+  return (
+    <div ref={ref}>
+      <svg className={styles.axis} height={LABEL_HEIGHT} aria-hidden="true">
+        {shown.map((tick) => {
+          const { at: x, label, anchor } = anchored((width * placeOf(axis, tick)) / 100, tickText(tick), width);
+          return (
+            <text key={tick} className={styles.tick} x={x} y={12} textAnchor={anchor ?? "middle"}>
+              {label}
+            </text>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+type BarProps = {
+  axis: LiftAxis;
+  /** Undefined for the control group, whose line has only the axis. */
+  metric?: PulseMetric | undefined;
+  /** The harm that a guardrail allows, in percent. */
+  maxHarmPercent?: number | undefined;
+};
+
+/** A line of the shared axis with the interval as a bar and the change as a mark in it. The text beside it has the same numbers. */
+export function LiftBar({ axis, metric, maxHarmPercent }: BarProps) {
+  return (
+    <svg className={styles.bar} aria-hidden="true">
+      {axis.ticks.map((tick) => (
+        <line key={tick} className={tick === 0 ? styles.zero : styles.grid} x1={at(axis, tick)} x2={at(axis, tick)} y1="0" y2="100%" />
+      ))}
+      {metric && maxHarmPercent !== undefined && <Limit axis={axis} metric={metric} maxHarmPercent={maxHarmPercent} />}
+      {metric && <Lift axis={axis} metric={metric} />}
+    </svg>
+  );
+}
+
+function Limit({ axis, metric, maxHarmPercent }: { axis: LiftAxis; metric: PulseMetric; maxHarmPercent: number }) {
+  const limit = metric.directionality === "increase" ? -maxHarmPercent : maxHarmPercent;
+  if (limit < axis.low || limit > axis.high) return null;
+  return <line className={styles.limit} x1={at(axis, limit)} x2={at(axis, limit)} y1="0" y2="100%" />;
+}
+
+function Lift({ axis, metric }: { axis: LiftAxis; metric: PulseMetric }) {
+  const { percentChange } = metric;
+  const interval = liftInterval(metric);
+  if (percentChange === undefined) return null;
+  const isShown = percentChange >= axis.low && percentChange <= axis.high;
+  // A bar beyond the axis is a sliver at its end.
+  const [left, right] = [Math.min(99, placeOf(axis, interval?.[0] ?? 0)), placeOf(axis, interval?.[1] ?? 0)];
+  return (
+    <g transform={`translate(0,${-BAR_HEIGHT / 2})`}>
+      {interval && (
+        <rect
+          className={styles[toVerdict(metric)]}
+          x={`${left}%`}
+          width={`${Math.max(1, right - left)}%`}
+          y="50%"
+          height={BAR_HEIGHT}
+          rx={3}
+        />
+      )}
+      {isShown && (
+        <rect className={styles.estimate} x={at(axis, percentChange)} width={2} y="50%" height={BAR_HEIGHT} transform="translate(-1,0)" />
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { headline } from "./headline.ts";
+import { liftAxis, observedText, scoreRows } from "./score-rows.ts";
+import type { PulseMetric } from "./verdicts.ts";
+
+const [green, red] = [
+  { id: "green", name: "Green" },
+  { id: "red", name: "Red" },
+];
+
+const metric = (metricName: string, given: Partial<PulseMetric> = {}): PulseMetric => ({
+  ...{ metricID: `${metricName}::sum`, metricName, directionality: "increase" },
+  ...given,
+});
+
+const changed = (metricName: string, change: number, [lower, upper]: [number, number], given: Partial<PulseMetric> = {}): PulseMetric =>
+  metric(metricName, {
+    ...{ absoluteChange: change / 10, confidenceIntervalDelta: 1, percentChange: change, percentInterval: [lower, upper] },
+    isSignificant: lower > 0 || upper < 0,
+    ...given,
+  });
+
+const pulse = (primaryMetrics: PulseMetric[], secondaryMetrics: PulseMetric[] = [], otherMetrics: PulseMetric[] = []) => ({
+  ...{ primaryMetrics, secondaryMetrics, otherMetrics },
+});
+
+const buyers = (change: number, interval: [number, number]) => changed("Buyers", change, interval);
+const returns = (change: number, interval: [number, number]) => changed("Returns", change, interval, { directionality: "decrease" });
+
+const rows = scoreRows(
+  [
+    { group: green, pulse: pulse([buyers(15.2, [8.1, 22.4])], [metric("Revenue")], [metric("Errors"), returns(-1, [-9, 7])]) },
+    { group: red, pulse: pulse([buyers(1.2, [-5.2, 7.4])], [metric("Revenue")], [metric("Errors"), returns(21, [12, 31])]) },
+  ],
+  new Map([["Returns::sum", 10]]),
+);
+
+test("every metric is one row with all groups, by its role, and guarded metrics are guardrails", () => {
+  expect(rows.map(({ role, metricName, maxHarmPercent }) => [role, metricName, maxHarmPercent])).toEqual([
+    ["primary", "Buyers", undefined],
+    ["secondary", "Revenue", undefined],
+    ["guardrail", "Returns", 10],
+    ["other", "Errors", undefined],
+  ]);
+  expect(rows[0]?.lines.map(({ group, metric: { percentChange } }) => [group.name, percentChange])).toEqual([
+    ["Green", 15.2],
+    ["Red", 1.2],
+  ]);
+});
+
+test("the axis has 0 and every interval up to three times as much, between round ends", () => {
+  expect(liftAxis(rows)).toEqual({ low: -10, high: 40, ticks: [-10, 0, 10, 20, 30, 40] });
+  const wide = scoreRows([{ group: green, pulse: pulse([buyers(900, [-180, 4000])]) }], new Map());
+  expect(liftAxis(wide)).toMatchObject({ low: -100, high: 300 });
+});
+
+test("an observed value is the sum per unit, before CUPED, and a percentile is itself", () => {
+  const rate = { controlMean: 0.231, controlStd: 0.012, controlTotal: 222, controlUnits: 1_000, isProportion: true };
+  expect(observedText("control", metric("Buyers", rate))).toBe("22.2%");
+  expect(observedText("control", metric("Ratio", { ...rate, isProportion: false, controlDenominator: 444 }))).toBe("0.500");
+  expect(observedText("control", metric("Median", { controlMean: 12, percentile: 0.5 }))).toBe("12");
+  expect(observedText("control", metric("Nothing"))).toBeUndefined();
+});
+
+test("the headline has the effect of the best group, the verdicts of the others, and what got worse", () => {
+  expect(headline(rows, "Blue")).toBe(
+    "Green raised Buyers by 15.2% (8.1% to 22.4%), compared with Blue. No difference shown: Red. Other metrics that got worse: Returns (Red).",
+  );
+});
+
+const headlineOf = (one: PulseMetric) => headline(scoreRows([{ group: green, pulse: pulse([one]) }], new Map()), "Blue");
+
+test("the headline gives the size of a fall without its sign, from the smaller bound to the larger one", () => {
+  expect(headlineOf(returns(-5.2, [-8, -2.1]))).toBe("Green lowered Returns by 5.2% (2.1% to 8.0%), compared with Blue.");
+});
+
+test("the headline says when no verdict can be given, or none is shown", () => {
+  expect(headlineOf(metric("Buyers"))).toBe("No verdict yet.");
+  expect(headlineOf(buyers(1.2, [-5.2, 7.4]))).toBe("No difference shown in Buyers. Observed change with Green: +1.2% (−5.2% to +7.4%).");
+  const withheld = metric("Buyers", { verdict: { test: "fixed", withheld: "notEnoughUnits" } });
+  expect(headlineOf(withheld)).toBe("Not enough data yet for Buyers.");
+  const kept = changed("Load time", 0.3, [-0.5, 1.1], {
+    ...{ directionality: "decrease", isSignificant: true, verdict: { test: "fixed", testType: "non_inferiority", margin: 2 } },
+  });
+  expect(headlineOf(kept)).toBe("Green isn’t more than 2% worse than Blue in Load time. Change: +0.30% (−0.50% to +1.10%).");
+  const fell = changed("Buyers", -3, [-9, 3], { isSignificant: true, verdict: { test: "plannedEnd", absoluteChange: 2 } });
+  expect(headlineOf(fell)).toBe("Green is better than Blue in Buyers, as decided at the planned end.");
+});

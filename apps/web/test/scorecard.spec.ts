@@ -1,0 +1,45 @@
+import { expectAccessible } from "./support/accessibility.ts";
+import { sold, unfold } from "./support/results.ts";
+import { expect, test } from "./support/test.ts";
+
+const GROUPS = [
+  { id: "blue", name: "Blue", size: 34 },
+  { id: "green", name: "Green", size: 33 },
+  { id: "red", name: "Red", size: 33 },
+];
+
+test("the scorecard has every metric and group in one table, with the same interval as the chart over time, down to 390 pixels", async ({
+  api,
+  page,
+}) => {
+  const { id, revenue } = await sold(api, 0, { groups: GROUPS });
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await page.goto(`experiments/${id}?tab=results`);
+  await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
+  const table = page.getByRole("table", { name: "Scorecard" });
+  await expect(table.getByRole("rowheader")).toHaveText([
+    "Primary metrics",
+    new RegExp(`^${revenue}`),
+    "BlueControl",
+    "Green",
+    "Red",
+    "Secondary metrics",
+    /^No such metric/,
+    "BlueControl",
+    "Green",
+    "Red",
+  ]);
+  const green = table.getByRole("row", { name: /^Green/ }).first();
+  await expect(green).toContainText(/^Green[\d.]+30 units\+\d+%\(\+\d+% to \+\d+%\)Betterp < 0\.0001[\d.]+%$/);
+  await expect(table.getByRole("row", { name: /^Red/ }).first()).toContainText("0 units");
+  const [change = ""] = /\+\d+%\(\+\d+% to \+\d+%\)/.exec((await green.textContent()) ?? "") ?? [];
+  await unfold(page, "Over time");
+  const days = page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` });
+  await days.press("End");
+  await expect(days).toHaveAttribute("aria-valuetext", new RegExp(`: ${change.replace("(", " (").replace(/[+()]/g, "\\$&")}$`));
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(green).toBeVisible();
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expectAccessible(page);
+});
