@@ -69,7 +69,7 @@ test("the rules of an environment are copied to another, which says what happens
   await environmentRow(page, "staging").getByRole("button", { name: "Copy to… from staging" }).click();
   const dialog = page.getByRole("dialog", { name: "Copy the rules of staging" });
   await choose(page, dialog.getByRole("button", { name: /To$/ }), "production");
-  await expect(dialog.getByRole("list", { name: "What happens" }).getByRole("listitem")).toHaveText([
+  await expect(dialog.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveText([
     "Added to production: “New checkout”.",
     "Removed from production: “Halves”.",
     "Deleted, because used only in production: “Nobody live”.",

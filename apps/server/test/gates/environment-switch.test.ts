@@ -18,7 +18,7 @@ const makeGate = async (name: string, given: object = {}) =>
 const unknown = (name: string, property: string) => invalid([property, `references environment ${name}, which does not exist`]);
 
 describe("disabledEnvironments", () => {
-  test("turn a gate and a dynamic config off there for every key, as if they were disabled, whatever overrides say", async () => {
+  test("turn a gate and a dynamic config off there for every key, as if they were disabled, even for users in an override", async () => {
     const { id } = await makeGate("off in staging");
     await server.client.updateGateOverrides({ path: { id }, body: { passingUserIDs: ["bob"], failingUserIDs: [] } });
     const rules = [{ ...everyone, returnValue: { size: 2 } }];
@@ -52,7 +52,9 @@ describe("disabledEnvironments", () => {
   test("are the reason in a preview, which lists no rule for it", async () => {
     const { id } = await makeGate("explained switch", { disabledEnvironments: ["production"] });
     const result = async (environment: string) => {
-      const { data } = await server.client.evaluateUsers({ body: { users: [{ userID: "a" }], environment, entities: [{ type: "gate", id }] } });
+      const { data } = await server.client.evaluateUsers({
+        body: { users: [{ userID: "a" }], environment, entities: [{ type: "gate", id }] },
+      });
       const { value, reason, rules } = data[0]?.results[0] ?? {};
       return { value, reason, rules: rules?.map(({ name }) => name) };
     };
@@ -60,7 +62,7 @@ describe("disabledEnvironments", () => {
     expect(await result("staging")).toMatchObject({ value: true, rules: [everyone.name] });
   });
 
-  test("are returned only if they list one, whatever operation sets them, and are restored with a version", async () => {
+  test("are returned only if they list one, are set by each operation, and are restored with a version", async () => {
     const { id, ...made } = await makeGate("switched in turn", { disabledEnvironments: [] });
     expect(made).not.toHaveProperty("disabledEnvironments");
     const path = { id };
@@ -98,7 +100,7 @@ describe("disabledEnvironments", () => {
       expect(await refusal(turn({ path, query: { environment: "mars" } }))).toEqual(unknown("mars", "environment"));
   });
 
-  test("keep their environments from being renamed and removed, also after the entity was archived", async () => {
+  test("keep their environments from being renamed and removed, unless the entity is archived", async () => {
     const { data: before } = await server.client.getEnvironments();
     const added = { name: "canary", isProduction: false, requiresReview: false, requiresReleasePipeline: false };
     await server.client.updateEnvironments({ body: { environments: [...before.environments, added] } });

@@ -3,11 +3,11 @@ import { environmentState, type Switchable } from "../targeting/environment-stat
 import type { TableColumn } from "../ui/table.tsx";
 import styles from "./environment-columns.module.css";
 
-const MIN_WIDTH_PX = 150;
+const MIN_WIDTH_PX = 170;
 
 /**
  * A column for each environment, or for the chosen one, with the state of a gate or dynamic config there. Percentages are never cut.
- * @param nobody the state in which no rule decides
+ * @param nobody the text where no rule passes users
  */
 export function environmentColumns<Flag extends Switchable>(
   environments: readonly Schema<"Environment">[],

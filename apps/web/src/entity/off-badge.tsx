@@ -4,7 +4,7 @@ import { Badge } from "../ui/badge.tsx";
 /** More names are counted. */
 const MAX_NAMES = 2;
 
-/** The environments in which a gate or dynamic config is off. Nothing while it is off everywhere. */
+/** The environments where a gate or dynamic config is off. Nothing while it is off everywhere. */
 export function OffBadge({
   of: { isEnabled, disabledEnvironments: off = [] },
 }: {

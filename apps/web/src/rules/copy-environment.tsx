@@ -58,7 +58,7 @@ export default function CopyEnvironment({ noun, flag, rules, from, onCopy, onClo
           <p>
             <bdi>{to}</bdi> gets exactly the rules of <bdi>{from}</bdi>. Other environments stay as they are.
           </p>
-          <ul className={styles.conditions} aria-label="What happens">
+          <ul className={styles.conditions} aria-label="Changes">
             {added.length > 0 && (
               <li>
                 Added to <bdi>{to}</bdi>: {quoted(added)}.

@@ -8,7 +8,7 @@ import type { EditRules } from "./edits.ts";
 
 type Props = { item: RuleItem; edit: EditRules; environment: string; environments: readonly string[]; others: readonly string[] };
 
-/** The other environments that edits of the rule change. Offers a rule of its own for the environment of the page. */
+/** The other environments that edits of the rule change. Offers a separate rule for the environment of the page. */
 export default function SharedNotice({ item: { key, rule }, edit, environment, environments, others }: Props) {
   const names = <bdi>{listed(others)}</bdi>;
   if (!isFor(rule, environment)) return <Notice>Edits apply in {names}.</Notice>;

@@ -21,7 +21,7 @@ export function isOffIn({ status, isEnabled, disabledEnvironments = [] }: Switch
   return status === "Archived" || !isEnabled || disabledEnvironments.includes(environment);
 }
 
-/** @param nobody the state in which every user fails, or gets the default value */
+/** @param nobody the text where every user fails, or gets the default value */
 export function environmentState(flag: Switchable, environment: string, nobody = "No one"): EnvironmentState {
   if (isOffIn(flag, environment)) return { text: "Off", isOn: false };
   if (flag.status === "Launched") return { text: "Everyone", isOn: true };

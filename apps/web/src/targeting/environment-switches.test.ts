@@ -12,7 +12,7 @@ test("a switch leaves other environments as they are, and a switch that is taken
 
 test.each([
   [["staging"], ["production"], ["Turned off in production", "Turned on in staging"]],
-  [["staging", "production"], ["production", "staging"], ["Environments in which it’s off in another order"]],
+  [["staging", "production"], ["production", "staging"], ["Environments where it’s off: in another order"]],
   [["staging"], ["staging"], []],
   [undefined, ["staging"], ["Turned off in staging"]],
 ])("from %j to %j reads as %j", (before, after, words) => {

@@ -1,12 +1,12 @@
-// The environments in which a gate or dynamic config is off. Pure.
+// The environments where a gate or dynamic config is off. Pure.
 import type { Change } from "./change.ts";
 import { subject, text } from "./parts.ts";
 
-/** The environments in which it is off, in alphabetical order, so that drafts are equal if their switches are. */
+/** The environments where it is off, in alphabetical order, so that drafts are equal if their switches are. */
 export const offIn = ({ disabledEnvironments = [] }: { disabledEnvironments?: readonly string[] }): string[] =>
   disabledEnvironments.toSorted();
 
-/** The environments in which it is off, after one was turned on or off. */
+/** The environments where it is off, after one was turned on or off. */
 export function switchedIn(off: readonly string[], environment: string, isOn: boolean): string[] {
   const others = off.filter((name) => name !== environment);
   return isOn ? others : [...others, environment].toSorted();
@@ -24,6 +24,6 @@ export function switchChanges(before: readonly string[] = [], after: readonly st
   ];
   const isReordered = changes.length === 0 && before.some((name, index) => name !== after[index]);
   return isReordered
-    ? [{ kind: "changed", field: "disabledEnvironments", parts: [text("Environments in which it’s off in another order")] }]
+    ? [{ kind: "changed", field: "disabledEnvironments", parts: [text("Environments where it’s off: in another order")] }]
     : changes;
 }

@@ -55,7 +55,7 @@ test("removeRuleFrom changes only that environment, and deletes a rule that appl
 });
 
 describe("separateRule", () => {
-  test("gives one environment a rule of its own in the same editor, for the same users, and leaves the stored rule to the others", () => {
+  test("gives one environment a separate rule in the same editor, for the same users, and leaves the stored rule to the others", () => {
     const conditions = [{ type: "country" as const, operator: "any" as const, targetValue: ["NO"] }];
     const pendingAutomatedRollouts = [{ time: 1, passPercent: 80 }];
     const before = [rule("A", null, { baseID: "base", conditions, pendingAutomatedRollouts }), rule("B", null)];
@@ -71,10 +71,10 @@ describe("separateRule", () => {
   });
 
   test("keeps the users of a rule that is not stored yet, and leaves a rule of one environment as it is", () => {
-    const { id: _id, baseID: _baseID, ...unstored } = rule("A", ["staging", "production"]);
-    const draft = toDraft([unstored]);
+    const { id: _id, baseID: _baseID, ...unsaved } = rule("A", ["staging", "production"]);
+    const draft = toDraft([unsaved]);
     const [part, rest] = toWrittenRules(separateRule(draft, firstKey(draft), "staging", ENVIRONMENTS));
-    expect(rest).toEqual({ ...unstored, id: draft.items[0]?.newID, environments: ["production"] });
+    expect(rest).toEqual({ ...unsaved, id: draft.items[0]?.newID, environments: ["production"] });
     expect(part?.baseID).toBe(rest?.id);
     const single = toDraft([rule("B", ["staging"])]);
     expect(separateRule(single, firstKey(single), "staging", ENVIRONMENTS)).toBe(single);

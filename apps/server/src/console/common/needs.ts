@@ -14,7 +14,7 @@ export function needsOfTagged(before: Tagged | null, after: Tagged | null): Perm
   return isCore ? ["edit_and_tag_configs_with_core_tag"] : [];
 }
 
-/** The same, and the permission for enabling, disabling or launching an existing entity, also in a single environment. Archiving is a plain change. */
+/** The same, and the permission for enabling, disabling or launching an existing entity, everywhere or in one environment. Archiving is a plain change. */
 export function needsOfLifecycle(before: WithLifecycle | null, after: WithLifecycle | null): Permission[] {
   const isTurned = before !== null && after !== null && !isDeepStrictEqual(switches(before), switches(after));
   return [...needsOfTagged(before, after), ...(isTurned ? (["launch_or_disable_configs"] as const) : [])];

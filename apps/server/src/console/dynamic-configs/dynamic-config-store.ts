@@ -61,7 +61,7 @@ export function createDynamicConfigStore(deps: StoreDeps) {
     replace,
 
     /**
-     * Stores a switch. @param environment the one in which it was switched; undefined if everywhere
+     * Stores a switch. @param environment the environment that was switched; undefined if everywhere
      * @throws AppError conflict if `before` is outdated; invalid_request if the project has no such environment
      */
     async turn(before: DynamicConfig, after: DynamicConfig, environment: string | undefined): Promise<DynamicConfig> {

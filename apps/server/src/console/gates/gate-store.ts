@@ -87,7 +87,7 @@ export function createGateStore(deps: StoreDeps) {
     },
 
     /**
-     * Stores a switch. @param environment the one in which it was switched; undefined if everywhere
+     * Stores a switch. @param environment the environment that was switched; undefined if everywhere
      * @throws AppError conflict if `before` is outdated; invalid_request if the project has no such environment
      */
     async turn(before: Gate, after: Gate, environment: string | undefined): Promise<Gate> {

@@ -19,22 +19,22 @@ export function withinEnvironments(
   return reach.environments.length === 1 ? [] : [tier("any", reached, idType)];
 }
 
-/** The id of the rule that decides for users of environments in which an entity is off. A disabled entity decides by the same id. */
-export const DISABLED_RULE = "disabled";
+/** The id of the rule that decides for users of environments where an entity is off. A disabled entity decides by the same id. */
+const DISABLED_RULE = "disabled";
 
 /**
- * How a key sees the environments in which an entity is off: `isOff` if it is off in the key's only environment, otherwise `rules` that precede all
- * others, and that nobody passes.
+ * How a key sees the environments where an entity is off: `isOff` if it is off in the key's only environment, otherwise `rules` that precede all
+ * others and fail every user that they match.
  */
 export function switchedOff(names: readonly string[] = [], reach: RulesetScope, idType: string): { isOff: boolean; rules: Rule[] } {
   const conditions = names.length === 0 ? undefined : withinEnvironments(names, reach, idType);
   if (conditions === undefined) return { isOff: false, rules: [] };
   if (conditions.length === 0) return { isOff: true, rules: [] };
-  // Nobody passes a rule of percentage 0. It returns true since SDKs disagree on rules that return false.
+  // A rule of percentage 0 fails every user. It returns true since SDKs disagree on rules that return false.
   return { isOff: false, rules: [rule({ id: DISABLED_RULE, idType, passPercentage: 0, conditions, returnValue: true })] };
 }
 
-/** Whether a rule is the one of environments in which its entity is off. Rules of people can have the same id. */
+/** Whether a rule is the one for environments where its entity is off. Rules of people can have the same id. */
 export function isSwitch({ id, passPercentage, conditions: [only, ...others] }: Rule): boolean {
   return id === DISABLED_RULE && passPercentage === 0 && only?.type === "environment_field" && others.length === 0;
 }

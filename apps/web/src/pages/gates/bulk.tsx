@@ -39,7 +39,7 @@ const TITLES: Record<BulkAction["id"], string> = {
 
 type BulkProps = {
   gates: readonly Gate[];
-  /** The chosen environment, in which gates are turned on and off; undefined means all. */
+  /** The chosen environment, where gates are turned on and off; undefined means all. */
   environment: string | undefined;
   onDone: () => void;
 };

@@ -54,7 +54,7 @@ test("a save writes only the fields that differ, on the version that was read", 
   ]);
 });
 
-test("a switch of one environment is saved, and one that is taken back is no edit", () => {
+test("a switch of one environment is saved, and one that is taken back changes nothing", () => {
   const draft = createDraft(stored({ disabledEnvironments: ["staging", "production"] }));
   const on = setFields(draft, { disabledEnvironments: [] });
   expect(toPatch(on)).toEqual({ disabledEnvironments: [] });
