@@ -84,8 +84,10 @@ describe("the detection of stale gates", () => {
     const none = { name: "none", passPercentage: 0, conditions: [] };
     const cases: [string, object, string[], string][] = [
       ["launched rule", { rules: [all] }, ["true"], "STALE_PROBABLY_LAUNCHED"],
+      ["launched but in staging", { rules: [all], disabledEnvironments: ["staging"] }, ["true"], "STALE_ALL_TRUE"],
       ["unlaunched rule", { rules: [none] }, ["false"], "STALE_PROBABLY_UNLAUNCHED"],
       ["switched off", { isEnabled: false, rules: half }, ["false"], "STALE_PROBABLY_UNLAUNCHED"],
+      ["switched off before launched", { isEnabled: false, rules: [all] }, ["false"], "STALE_PROBABLY_UNLAUNCHED"],
       ["without rules", { rules: [] }, ["false"], "STALE_NO_RULES"],
       ["with disabled rules", { rules: [{ ...all, isEnabled: false }] }, ["false"], "STALE_NO_RULES"],
       ["disabled before launched", { rules: [{ ...none, isEnabled: false }, all] }, ["true"], "STALE_PROBABLY_LAUNCHED"],

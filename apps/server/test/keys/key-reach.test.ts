@@ -72,6 +72,15 @@ describe("a key that is limited to staging", () => {
     expect(await gateRules()).toEqual([testers, { ...both, isEnabled: false }, all]);
   });
 
+  test("turns a gate on and off in staging, and in no other environment", async () => {
+    const turn = (verb: string, environment: string) => send("PUT", `gates/checkout/${verb}?environment=${environment}`);
+    expect((await turn("disable", "staging")).body.data.disabledEnvironments).toEqual(["staging"]);
+    expect((await turn("disable", "production")).body).toEqual(beyond("the environment production", "gate checkout"));
+    await server.client.disableGate({ path: { id: "checkout" }, query: { environment: "production" } });
+    expect((await turn("enable", "production")).body).toEqual(beyond("the environment production", "gate checkout"));
+    expect((await turn("enable", "staging")).body.data.disabledEnvironments).toEqual(["production"]);
+  });
+
   test("cannot change, add, delete, reorder or schedule what production evaluates of a gate, and the error names the environments", async () => {
     const [testers, both, all] = await gateRules();
     const everywhere = beyond("the environments development and production", "gate checkout");

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import entity from "../entity/entity.module.css";
 import { useEnvironments } from "../shell/environments.ts";
 import { Sentence } from "../shell/sentence.tsx";
 import type { RuleItem, RulesDraft } from "../targeting/rule-draft.ts";
@@ -28,19 +29,19 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
   const options = environments.map((id) => ({ id, label: id }));
   const copy = (from: string, to: string, mode: "share" | "copy") => onChange(copyToEnvironments(draft, from, [to], mode).draft);
   return (
-    <div className={styles.card}>
+    <div className={entity.card}>
       <div className={styles.row}>
         <Select label="Compare" options={options} value={a} onChange={setA} />
         <Select label="with" options={options} value={b} onChange={setB} />
         <Button onPress={() => copy(a, b, "share")} disabledReason={disabledReason}>
-          Apply the rules of {a} count in {b} too
+          Add the rules of {a} to {b}
         </Button>
         <Button onPress={() => copy(a, b, "copy")} disabledReason={disabledReason}>
-          Copy the rules of {a} to {b}
+          Add copies of the rules of {a} to {b}
         </Button>
       </div>
-      <div className={styles.scroll}>
-        <table className={styles.table} aria-label={`Rules of ${a} and ${b}`}>
+      <div className={entity.scroll}>
+        <table className={entity.table} aria-label={`Rules of ${a} and ${b}`}>
           <thead>
             <tr>
               <th scope="col">{a}</th>

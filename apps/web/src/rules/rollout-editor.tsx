@@ -26,7 +26,7 @@ const TEMPLATES = [
 ];
 
 /** Steps that the server takes by itself, including the ones it has taken. */
-export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: Props) {
+export default function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: Props) {
   const now = Date.now();
   const steps = listSteps(rule);
   const set = (change: (rule: Rule) => Rule) => edit((draft) => editRule(draft, key, change));

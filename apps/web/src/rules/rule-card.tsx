@@ -1,37 +1,26 @@
-import { GripVertical, MoreHorizontal } from "lucide-react";
-import { memo, Suspense, useState } from "react";
+import { GripVertical } from "lucide-react";
+import { memo, Suspense } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Sentence } from "../shell/sentence.tsx";
 import { newCondition } from "../targeting/condition-draft.ts";
-import {
-  addCondition,
-  chooseEveryone,
-  duplicateRule,
-  isAudienceMissing,
-  moveRule,
-  type RuleItem,
-  removeRule,
-  renameRule,
-  setEnabled,
-  setPassPercentage,
-} from "../targeting/rule-draft.ts";
-import { isFor } from "../targeting/rule-environments.ts";
+import { addCondition, chooseEveryone, isAudienceMissing, type RuleItem, renameRule, setPassPercentage } from "../targeting/rule-draft.ts";
+import { isFor, otherEnvironments } from "../targeting/rule-environments.ts";
 import { ruleSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button, IconButton } from "../ui/button.tsx";
-import { Switch, TextField } from "../ui/field.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
 import { NumberField } from "../ui/number-field.tsx";
-import { soonDialog } from "../ui/soon.tsx";
+import { soon } from "../ui/soon.tsx";
 import { ConditionRow } from "./condition-row.tsx";
 import type { EditRules, Place } from "./edits.ts";
-import { RolloutEditor } from "./rollout-editor.tsx";
+import { RuleActions } from "./rule-actions.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
-import { ValueEditor } from "./value-editor.tsx";
 
-const CopyRule = soonDialog(() => import("./copy-rule.tsx"));
+const RolloutEditor = soon(() => import("./rollout-editor.tsx"));
+const SharedNotice = soon(() => import("./shared-notice.tsx"));
+const ValueEditor = soon(() => import("./value-editor.tsx"));
 
 type Props = {
   item: RuleItem;
@@ -42,6 +31,8 @@ type Props = {
   idType: string;
   /** The chosen environment; undefined means all. */
   environment: string | undefined;
+  /** The names of all environments. */
+  environments: readonly string[];
   isOpen: boolean;
   onToggle: (key: string) => void;
   /** Faults of this rule. */
@@ -65,6 +56,7 @@ export const RuleCard = memo(function RuleCard({
   edit,
   idType,
   environment,
+  environments,
   isOpen,
   onToggle,
   faults,
@@ -75,14 +67,13 @@ export const RuleCard = memo(function RuleCard({
   isPaused,
 }: Props) {
   const { key, rule } = item;
-  const [isCopying, setCopying] = useState(false);
   const prefix = `rules[${index}].`;
   const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
   const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
   const needsAudience = isAudienceMissing(rule);
   const isOff = rule.isEnabled === false;
-  const last = count - 1;
+  const others = environment === undefined ? [] : otherEnvironments(rule, environment, environments);
   const schedule = scheduleSentence(rule, { isPaused });
   return (
     <>
@@ -106,6 +97,11 @@ export const RuleCard = memo(function RuleCard({
         {schedule.length > 0 && <Sentence parts={schedule} />}
         {isOpen && (
           <div className={styles.editor}>
+            {environment !== undefined && others.length > 0 && (
+              <Suspense>
+                <SharedNotice {...{ item, edit, environment, environments, others }} />
+              </Suspense>
+            )}
             <div className={styles.row}>
               <div className={styles.grow}>
                 <TextField
@@ -148,65 +144,25 @@ export const RuleCard = memo(function RuleCard({
                 <Button onPress={() => edit((draft) => addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
               </div>
             </fieldset>
-            {values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}
+            <Suspense>{values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}</Suspense>
             <RuleEnvironments item={item} edit={edit} isNew={isNew} error={faultAt("environments")} />
             {place === "flag" && (
-              <RolloutEditor
-                item={item}
-                edit={edit}
-                isPaused={isPaused}
-                faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
-              />
+              <Suspense>
+                <RolloutEditor
+                  item={item}
+                  edit={edit}
+                  isPaused={isPaused}
+                  faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
+                />
+              </Suspense>
             )}
           </div>
         )}
       </div>
-      <div className={styles.side}>
-        {!isReadOnly && (
-          <Switch
-            isSelected={!isOff}
-            onChange={(isOn) => edit((draft) => setEnabled(draft, key, isOn))}
-            aria-label={`${rule.name} is on`}
-          />
-        )}
-        <Button
-          look="quiet"
-          onPress={() => onToggle(key)}
-          aria-expanded={isOpen}
-          aria-label={`${isOpen ? "Close" : "Edit"} ${rule.name}`}
-          isDisabled={isReadOnly}
-        >
-          {isOpen ? "Close" : "Edit"}
-        </Button>
-        {!isReadOnly && (
-          <Menu
-            label={`More for ${rule.name}`}
-            trigger={
-              <IconButton label={`More for ${rule.name}`}>
-                <MoreHorizontal aria-hidden="true" />
-              </IconButton>
-            }
-            actions={[
-              {
-                id: "up",
-                label: "Move up",
-                onAction: () => edit((draft) => moveRule(draft, index, index - 1)),
-                disabledReason: index === 0 ? "Already first" : undefined,
-              },
-              {
-                id: "down",
-                label: "Move down",
-                onAction: () => edit((draft) => moveRule(draft, index, index + 1)),
-                disabledReason: index === last ? "Already last" : undefined,
-              },
-              { id: "duplicate", label: "Duplicate", onAction: () => edit((draft) => duplicateRule(draft, key)) },
-              { id: "copy", label: "Copy to other environments", onAction: () => setCopying(true) },
-              { id: "remove", label: "Delete", isDangerous: true, onAction: () => edit((draft) => removeRule(draft, key)) },
-            ]}
-          />
-        )}
-      </div>
-      <Suspense>{isCopying && <CopyRule item={item} environment={environment} edit={edit} onClose={() => setCopying(false)} />}</Suspense>
+      <RuleActions
+        {...{ item, index, count, edit, environment, environments, isOpen, onToggle, isReadOnly }}
+        isShared={others.length > 0}
+      />
     </>
   );
 });

@@ -33,6 +33,7 @@ export function RulesEditor(props: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
   const all = useEnvironments();
+  const environments = useMemo(() => all.map(({ name }) => name), [all]);
   const latest = useRef({ draft, onChange });
   latest.current = { draft, onChange };
   const edit: EditRules = useCallback((change) => latest.current.onChange(change(latest.current.draft)), []);
@@ -41,8 +42,10 @@ export function RulesEditor(props: Props) {
     [],
   );
   const add = () => {
-    const environments = environment === undefined ? startingEnvironments(all) : [environment];
-    const added = addRule(draft, { environments, needsAudience: true });
+    const added = addRule(draft, {
+      environments: environment === undefined ? startingEnvironments(all) : [environment],
+      needsAudience: true,
+    });
     onChange(added);
     const last = added.items.at(-1);
     if (last) setOpen((known) => new Set([...known, last.key]));
@@ -58,7 +61,7 @@ export function RulesEditor(props: Props) {
     draft.items.map((item, index) => [
       item.key,
       {
-        ...{ item, index, edit, idType, environment, isReadOnly, values, place, isPaused },
+        ...{ item, index, edit, idType, environment, environments, isReadOnly, values, place, isPaused },
         count: draft.items.length,
         isOpen: open.has(item.key) && !isReadOnly,
         onToggle: toggle,

@@ -11,7 +11,7 @@ import styles from "./rules.module.css";
 type Props = { item: RuleItem; edit: EditRules; schema: string | null; faultAt: (property: string) => string | undefined };
 
 /** The value for users who pass: one value, or one of several variants. */
-export function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Props) {
+export default function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Props) {
   const variants = rule.variants ?? [];
   const add = (
     <Button onPress={() => edit((draft) => addVariant(draft, key))}>{variants.length === 0 ? "Split into variants" : "Add variant"}</Button>

@@ -1,4 +1,5 @@
 import type { Change } from "./change.ts";
+import { switchChanges } from "./environment-switches.ts";
 import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
 import { metricChanges, pauseChanges } from "./metric-changes.ts";
 import { ruleChanges } from "./rule-changes.ts";
@@ -21,6 +22,7 @@ const APART = null;
 /** How the fields of a gate or dynamic config are described. */
 const FIELDS = {
   isEnabled: { label: "Switched", as: "switch" },
+  disabledEnvironments: APART,
   status: { label: "Status", as: "value" },
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
@@ -65,7 +67,8 @@ export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}
   const isShown = (field: string) => field !== "status" || !isImplied(before, after);
   const others = fieldChanges(FIELDS, before, after).filter(({ field }) => isShown(field));
   const metrics = metricChanges(MONITORED, before.monitoringMetrics ?? [], after.monitoringMetrics ?? []);
-  return [...rules, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy)];
+  const switches = switchChanges(before.disabledEnvironments, after.disabledEnvironments);
+  return [...rules, ...switches, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy)];
 }
 
 /** Whether the status only follows from the switch. */

@@ -61,6 +61,7 @@ describe("environmentsTouched", () => {
     ],
     ["units are divided again", gate([staging]), gate([{ ...staging, baseID: "other" }]), ["staging"]],
     ["the gate is switched off", gate([staging]), gate([staging], { isEnabled: false, status: "Disabled" }), ["staging"]],
+    ["the gate is off in one environment", gate([everywhere]), gate([everywhere], { disabledEnvironments: ["staging"] }), ["staging"]],
     ["the gate is launched", gate([staging]), gate([staging], { status: "Launched" }), ALL],
     ["a gate that is off changes", gate([staging], { isEnabled: false }), gate([everywhere], { isEnabled: false }), []],
     ["an archived gate changes", gate([staging], { status: "Archived" }), gate([everywhere], { status: "Archived" }), []],

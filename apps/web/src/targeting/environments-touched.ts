@@ -28,9 +28,10 @@ export function environmentsInWords(touched: readonly string[], all: readonly st
 function effectIn(state: FlagState, environment: string): unknown {
   if (state === null) return { exists: false };
   const { flag, overrides } = state;
-  const { status, isEnabled, defaultValue = null, idType = "userID", targetApps = [], holdoutIDs = [] } = flag;
+  const { status, isEnabled, disabledEnvironments = [], defaultValue = null, idType = "userID", targetApps = [], holdoutIDs = [] } = flag;
   const scope = { defaultValue, targetApps: targetApps.toSorted() };
-  if (isEnabled === false || status === "Disabled" || status === "Archived") return { ...scope, rules: [], overrides: [] };
+  const isOff = isEnabled === false || status === "Disabled" || status === "Archived" || disabledEnvironments.includes(environment);
+  if (isOff) return { ...scope, rules: [], overrides: [] };
   const held = { ...scope, holdoutIDs: holdoutIDs.toSorted() };
   if (status === "Launched") return { ...held, idType, everyonePasses: true };
   const rows = overrides

@@ -16,6 +16,12 @@ export function startingEnvironments(all: readonly { name: string; isProduction:
   return all.some(({ isProduction }) => isProduction) ? all.filter(({ isProduction }) => !isProduction).map(({ name }) => name) : null;
 }
 
+/** The rule's environments without one. @param all the names of the project's environments */
+export function otherEnvironments({ environments }: Limited, environment: string, all: readonly string[]): string[] {
+  const names = environments && environments.length > 0 ? environments : all;
+  return names.filter((name) => name.toLowerCase() !== environment.toLowerCase());
+}
+
 /** The rules that are meant for an environment, in their order, including the ones that are switched off. */
 export function rulesIn<R extends Limited>(rules: readonly R[], environment: string): R[] {
   return rules.filter((rule) => isFor(rule, environment));

@@ -3,9 +3,10 @@ import { conflict } from "../../common/errors.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "./rollout.ts";
 import type { Rule } from "./rule.ts";
 import { modified } from "./stamp.ts";
+import { type Switched, switchedIn } from "./switch.ts";
 
 /** An entity with rules that can be enabled, disabled, archived and unarchived: a gate or a dynamic config. */
-type Switchable = {
+type Switchable = Switched & {
   id: string;
   isEnabled: boolean;
   status: string;
@@ -32,8 +33,9 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
     if (status === "Archived") throw conflict(`${noun} ${id} is archived. Unarchive it first.`, "status");
   }
 
-  function setEnabled(entity: E, isEnabled: boolean, context: Context): E {
+  function setEnabled(entity: E, isEnabled: boolean, context: Context, environment?: string): E {
     requireInUse(entity);
+    if (environment !== undefined) return { ...switchedIn(entity, environment, isEnabled), ...touched(entity, context) };
     return { ...entity, isEnabled, status: toStatus(isEnabled), ...touched(entity, context) };
   }
 
@@ -44,11 +46,11 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
     /** The status of an entity that is not archived. */
     toStatus,
 
-    /** Lets the rules decide. @throws AppError conflict if it is archived */
-    enable: (entity: E, context: Context) => setEnabled(entity, true, context),
+    /** Lets the rules decide, everywhere or in one environment. @throws AppError conflict if it is archived */
+    enable: (entity: E, context: Context, environment?: string) => setEnabled(entity, true, context, environment),
 
-    /** Disables it: every user gets the default, regardless of the rules. @throws AppError conflict if it is archived */
-    disable: (entity: E, context: Context) => setEnabled(entity, false, context),
+    /** Disables it, everywhere or in one environment: every user gets the default, regardless of the rules. @throws AppError conflict if it is archived */
+    disable: (entity: E, context: Context, environment?: string) => setEnabled(entity, false, context, environment),
 
     /** Takes it out of use, with its rules and settings kept. */
     archive: (entity: E, context: Context): E => ({ ...entity, status: "Archived", ...touched(entity, context) }),

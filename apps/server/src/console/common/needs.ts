@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Permission } from "@gatehouse/contract";
+import type { Switched } from "./switch.ts";
 
 /** The tag that every project has, for its most important entities. */
 export const CORE_TAG = "★ Core";
 
 type Tagged = { tags?: string[] };
-type WithLifecycle = Tagged & { isEnabled: boolean; status: string };
+type WithLifecycle = Tagged & Switched & { isEnabled: boolean; status: string };
 
 /** The permission for a change of an entity with the core tag, or for adding or removing this tag. */
 export function needsOfTagged(before: Tagged | null, after: Tagged | null): Permission[] {
@@ -12,12 +14,12 @@ export function needsOfTagged(before: Tagged | null, after: Tagged | null): Perm
   return isCore ? ["edit_and_tag_configs_with_core_tag"] : [];
 }
 
-/** The same, and the permission for enabling, disabling or launching an existing entity. Archiving is a plain change. */
+/** The same, and the permission for enabling, disabling or launching an existing entity, everywhere or in one environment. Archiving is a plain change. */
 export function needsOfLifecycle(before: WithLifecycle | null, after: WithLifecycle | null): Permission[] {
-  const isTurned = before !== null && after !== null && (before.isEnabled !== after.isEnabled || isLaunched(before) !== isLaunched(after));
+  const isTurned = before !== null && after !== null && !isDeepStrictEqual(switches(before), switches(after));
   return [...needsOfTagged(before, after), ...(isTurned ? (["launch_or_disable_configs"] as const) : [])];
 }
 
-function isLaunched({ status }: WithLifecycle): boolean {
-  return status === "Launched";
+function switches({ isEnabled, status, disabledEnvironments = [] }: WithLifecycle) {
+  return { isEnabled, isLaunched: status === "Launched", disabledEnvironments: disabledEnvironments.toSorted() };
 }

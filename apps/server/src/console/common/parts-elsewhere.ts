@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { convertTarget } from "./condition-operand.ts";
+import type { Switched } from "./switch.ts";
 
 /** Whether an environment is one of the caller's limits. */
 type IsGiven = (environment: string) => boolean;
@@ -62,12 +63,13 @@ export const IN_EVERY_ENVIRONMENT = {
   targetApps: { of: ({ targetApps = [] }: { targetApps?: string[] }) => targetApps },
 };
 
-/** The reach of entities with rules, each for separate environments. */
+/** The reach of entities with rules and switches, each for separate environments. */
 export const BY_RULES = {
   environments: {
-    elsewhere: <E extends { rules: Rule[] }>(entity: E | null, isGiven: IsGiven) =>
+    elsewhere: <E extends Switched & { rules: Rule[] }>(entity: E | null, isGiven: IsGiven) =>
       entity && {
         ...evaluated(entity),
+        disabledEnvironments: (entity.disabledEnvironments ?? []).filter((name) => !isGiven(name)).sort(),
         rules: rulesElsewhere(entity.rules, isGiven),
         dependencies: listDependencies(entity.rules),
       },

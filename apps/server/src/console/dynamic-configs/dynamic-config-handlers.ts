@@ -71,15 +71,17 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: "Dynamic Config rule deleted successfully.", data } };
   },
 
-  async enableDynamicConfig({ path, context, stores }) {
+  async enableDynamicConfig({ path, query, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, configLifecycle.enable(config, context));
+    const changed = configLifecycle.enable(config, context, query.environment);
+    const data = await stores.dynamicConfigs.turn(config, changed, query.environment);
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async disableDynamicConfig({ path, context, stores }) {
+  async disableDynamicConfig({ path, query, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, configLifecycle.disable(config, context));
+    const changed = configLifecycle.disable(config, context, query.environment);
+    const data = await stores.dynamicConfigs.turn(config, changed, query.environment);
     return { status: 200, body: { message: UPDATED, data } };
   },
 

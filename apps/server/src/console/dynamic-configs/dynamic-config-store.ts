@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
@@ -7,6 +7,7 @@ import { BY_NAME } from "../common/listed.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
+import { requireEnvironments, requireSwitches } from "../environments/switch-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 import { computedConfigChecks, createDynamicConfigCheckStore } from "./dynamic-config-check-store.ts";
@@ -51,11 +52,26 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
 export function createDynamicConfigStore(deps: StoreDeps) {
   const store = entityStore(deps, { ...dynamicConfigKind, computed: computedConfigChecks(deps.by.now) });
   const checks = createDynamicConfigCheckStore(deps);
+  const replace = async (before: DynamicConfig, after: DynamicConfig, options?: WriteOptions): Promise<DynamicConfig> => {
+    await requireSwitches(deps, before, after);
+    return store.replace(before, after, options);
+  };
   return {
     ...store,
+    replace,
+
+    /**
+     * Stores a switch. @param environment the environment that was switched; undefined if everywhere
+     * @throws AppError conflict if `before` is outdated; invalid_request if the project has no such environment
+     */
+    async turn(before: DynamicConfig, after: DynamicConfig, environment: string | undefined): Promise<DynamicConfig> {
+      if (environment !== undefined) await requireEnvironments(deps, [{ name: environment, property: "environment" }]);
+      return replace(before, after);
+    },
 
     /** @throws AppError conflict if a dynamic config or an experiment has its id */
     async create(config: DynamicConfig): Promise<DynamicConfig> {
+      await requireSwitches(deps, null, config);
       await reserveConfigID(deps, "dynamic_config", config.id);
       return store.create(config);
     },

@@ -6,9 +6,10 @@ import { toPlace } from "../../common/place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import { json5Source } from "../common/json5-source.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
-import { namedInRules, namedLabels } from "../common/named.ts";
+import { namedEach, namedInRules, namedLabels } from "../common/named.ts";
 import { type Rule, readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
+import { withSwitches } from "../common/switch.ts";
 import type { Reference } from "../reference.ts";
 import { schemaSource } from "./schema-source.ts";
 import { checkValues, type PlacedValue } from "./value-schema.ts";
@@ -46,7 +47,8 @@ const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", s
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
   const { id = identifier(given.name), isEnabled = true } = given;
   const { content, ...found } = toContent(given, EMPTY, context.now);
-  const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: configLifecycle.toStatus(isEnabled), ...content };
+  const status = configLifecycle.toStatus(isEnabled);
+  const config = withSwitches({ id, ...DEFAULTS, ...created(context), ...given, isEnabled, status, ...content });
   return { config, ...found };
 }
 
@@ -55,10 +57,8 @@ export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigP
   configLifecycle.requireInUse(config);
   const isEnabled = given.isEnabled ?? config.isEnabled;
   const { content, ...found } = toContent(given, config, context.now);
-  return {
-    config: { ...config, ...given, isEnabled, status: configLifecycle.toStatus(isEnabled), ...content, ...modified(config, context) },
-    ...found,
-  };
+  const status = configLifecycle.toStatus(isEnabled);
+  return { config: withSwitches({ ...config, ...given, isEnabled, status, ...content, ...modified(config, context) }), ...found };
 }
 
 /** Checks the draft's values against its schema. @throws AppError invalid_request with all violations, those of the draft included */
@@ -71,7 +71,12 @@ export async function requireValid({ config, violations, values }: DynamicConfig
 
 /** The dynamic config's references. */
 export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
-  return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
+  const { rules, disabledEnvironments = [] } = config;
+  return [
+    ...namedInRules(rules, "rules"),
+    ...namedEach("environment", disabledEnvironments, "disabledEnvironments"),
+    ...namedLabels(config),
+  ];
 }
 
 function toContent(given: ContentInput, current: Content, now: number): { content: Content } & Omit<DynamicConfigDraft, "config"> {

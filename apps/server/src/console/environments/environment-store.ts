@@ -31,7 +31,7 @@ export function createEnvironmentStore(deps: StoreDeps) {
     /** `lock` locks the set against other writers until the transaction ends. */
     get: async (options?: { lock?: boolean }): Promise<EnvironmentSet> => (await store.find(projectID, options)) ?? NO_ENVIRONMENTS,
 
-    /** @throws AppError conflict if `before` is outdated, or a key is limited to a name that it drops */
+    /** @throws AppError conflict if `before` is outdated, or a key, a gate or a dynamic config references a name that it drops */
     async replace(before: EnvironmentSet, after: EnvironmentSet): Promise<EnvironmentSet> {
       if (before.version === 0) return store.create(after, before);
       // Writes that reference an environment lock the set first, so no new reference to a dropped name can appear.

@@ -52,15 +52,15 @@ export const gateHandlers = {
     return { status: 200, body: { message: "Gate deleted successfully." } };
   },
 
-  async enableGate({ path, context, stores }) {
+  async enableGate({ path, query, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, gateLifecycle.enable(gate, context));
+    const data = await stores.gates.turn(gate, gateLifecycle.enable(gate, context, query.environment), query.environment);
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async disableGate({ path, context, stores }) {
+  async disableGate({ path, query, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, gateLifecycle.disable(gate, context));
+    const data = await stores.gates.turn(gate, gateLifecycle.disable(gate, context, query.environment), query.environment);
     return { status: 200, body: { message: UPDATED, data } };
   },
 

@@ -25,7 +25,8 @@ function findReason(gate: Gate, { passes, fails, empties, firstTime }: CheckCoun
   const total = passes + fails + empties;
   if (total === 0) return "STALE_PROBABLY_DEAD_CHECK";
   if (firstTime === null || now - firstTime < STALE_AFTER_MS) return "NONE";
-  if (gate.status === "Launched" || everyoneAt(gate, 100)) return "STALE_PROBABLY_LAUNCHED";
+  const isOnEverywhere = gate.status !== "Disabled" && gate.disabledEnvironments === undefined;
+  if (isOnEverywhere && (gate.status === "Launched" || everyoneAt(gate, 100))) return "STALE_PROBABLY_LAUNCHED";
   if (gate.status === "Disabled" || everyoneAt(gate, 0)) return "STALE_PROBABLY_UNLAUNCHED";
   if (!gate.rules.some(isRuleEnabled)) return "STALE_NO_RULES";
   if (passes === total) return "STALE_ALL_TRUE";

@@ -9,6 +9,7 @@ import { createOverridesStore, overrideListsKind } from "../common/overrides-sto
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
+import { requireEnvironments, requireSwitches } from "../environments/switch-store.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind } from "../slice.ts";
@@ -69,11 +70,30 @@ export function createGateStore(deps: StoreDeps) {
   const checks = createGateCheckStore(deps);
   const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", getPartID: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
+  const replace = async (before: Gate, after: Gate, options?: WriteOptions): Promise<Gate> => {
+    await requireSwitches(deps, before, after);
+    return store.replace(withoutStaleness(before), withoutStaleness(after), options);
+  };
   return {
     overrides,
     checks,
     guardrails,
     ...store,
+    replace,
+
+    async create(gate: Gate): Promise<Gate> {
+      await requireSwitches(deps, null, gate);
+      return store.create(gate);
+    },
+
+    /**
+     * Stores a switch. @param environment the environment that was switched; undefined if everywhere
+     * @throws AppError conflict if `before` is outdated; invalid_request if the project has no such environment
+     */
+    async turn(before: Gate, after: Gate, environment: string | undefined): Promise<Gate> {
+      if (environment !== undefined) await requireEnvironments(deps, [{ name: environment, property: "environment" }]);
+      return replace(before, after);
+    },
 
     /** Deletes its overrides, checks, results and alerts as well. @throws AppError conflict if `gate` is outdated or referenced */
     async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
@@ -83,9 +103,6 @@ export function createGateStore(deps: StoreDeps) {
       await guardrails.delete(gate.id);
       await createResultStore(deps).delete("gate", gate.id);
     },
-
-    replace: (before: Gate, after: Gate, options?: WriteOptions) =>
-      store.replace(withoutStaleness(before), withoutStaleness(after), options),
 
     /** Newest first. The pass rate counts checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>

@@ -2,10 +2,11 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { identifier } from "../../common/identifier.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
-import { namedInRules, namedLabels, namedMetrics } from "../common/named.ts";
+import { namedEach, namedInRules, namedLabels, namedMetrics } from "../common/named.ts";
 import { type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
+import { withSwitches } from "../common/switch.ts";
 import type { Reference } from "../reference.ts";
 
 export type Gate = Schema<"Gate">;
@@ -39,7 +40,7 @@ export const gateLifecycle = createLifecycle<Gate>({ noun: "Gate", enabledStatus
  */
 export function newGate(given: GateCreate, context: Context): Gate {
   const { id = identifier(given.name), isEnabled = true, rules = [] } = given;
-  return {
+  return withSwitches({
     id,
     ...DEFAULTS,
     ...created(context),
@@ -48,7 +49,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
     isEnabled,
     status: gateLifecycle.toStatus(isEnabled),
     rules: toRules(rules, [], context.now),
-  };
+  });
 }
 
 /**
@@ -58,14 +59,14 @@ export function newGate(given: GateCreate, context: Context): Gate {
 export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   const isEnabled = given.isEnabled ?? gate.isEnabled;
-  return {
+  return withSwitches({
     ...gate,
     ...given,
     isEnabled,
     status: statusAfter(gate, isEnabled),
     rules: given.rules ? toRules(given.rules, gate.rules, context.now) : gate.rules,
     ...touched({ ...gate, ...given }, context),
-  };
+  });
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in the rule */
@@ -110,8 +111,13 @@ export const withoutStaleness = (gate: Gate): Gate => (gate.typeReason === "NONE
 
 /** The gate's references. */
 export function namedByGate(gate: Gate): Reference[] {
-  const { rules, monitoringMetrics } = gate;
-  return [...namedInRules(rules, "rules"), ...namedMetrics(monitoringMetrics, "monitoringMetrics"), ...namedLabels(gate)];
+  const { rules, monitoringMetrics, disabledEnvironments = [] } = gate;
+  return [
+    ...namedInRules(rules, "rules"),
+    ...namedMetrics(monitoringMetrics, "monitoringMetrics"),
+    ...namedEach("environment", disabledEnvironments, "disabledEnvironments"),
+    ...namedLabels(gate),
+  ];
 }
 
 /** Passes everyone, regardless of the rules. @throws AppError conflict if it is archived */

@@ -2,11 +2,14 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Rule, Spec } from "@gatehouse/evaluation";
 import { belowBucket } from "./conditions.ts";
 import { type ConsoleRule, toRules } from "./console-rules.ts";
+import { switchedOff } from "./environments.ts";
 import type { RulesetScope } from "./ruleset-scope.ts";
 import { toBounds } from "./shares.ts";
 
 export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: RulesetScope): Spec {
-  const { id, isEnabled: enabled, defaultValue, idType, version } = config;
+  const { id, isEnabled, defaultValue, idType, version } = config;
+  const off = switchedOff(config.disabledEnvironments, reach, idType);
+  const enabled = isEnabled && !off.isOff;
   return {
     name: id,
     type: "dynamic_config",
@@ -15,7 +18,7 @@ export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Rulese
     defaultValue,
     idType,
     entity: "dynamic_config",
-    rules: enabled ? config.rules.flatMap((one) => configRules(one, reach, config)) : [],
+    rules: enabled ? [...off.rules, ...config.rules.flatMap((one) => configRules(one, reach, config))] : [],
     version,
   };
 }

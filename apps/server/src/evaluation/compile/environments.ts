@@ -1,7 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Condition } from "@gatehouse/evaluation";
+import type { Condition, Rule } from "@gatehouse/evaluation";
 import { condition } from "./conditions.ts";
 import { includesEnvironment, type RulesetScope } from "./ruleset-scope.ts";
+import { rule } from "./specs.ts";
 
 /**
  * The conditions that limit a rule to environments. Empty if it applies in all of the key's environments, undefined if it applies nowhere.
@@ -16,6 +17,26 @@ export function withinEnvironments(
   const reached = environments.filter((name) => includesEnvironment(reach, name));
   if (reached.length === 0) return undefined;
   return reach.environments.length === 1 ? [] : [tier("any", reached, idType)];
+}
+
+/** The id of the rule that decides for users of environments where an entity is off. A disabled entity decides by the same id. */
+const DISABLED_RULE = "disabled";
+
+/**
+ * How a key sees the environments where an entity is off: `isOff` if it is off in the key's only environment, otherwise `rules` that precede all
+ * others and fail every user that they match.
+ */
+export function switchedOff(names: readonly string[] = [], reach: RulesetScope, idType: string): { isOff: boolean; rules: Rule[] } {
+  const conditions = names.length === 0 ? undefined : withinEnvironments(names, reach, idType);
+  if (conditions === undefined) return { isOff: false, rules: [] };
+  if (conditions.length === 0) return { isOff: true, rules: [] };
+  // A rule of percentage 0 fails every user. It returns true since SDKs disagree on rules that return false.
+  return { isOff: false, rules: [rule({ id: DISABLED_RULE, idType, passPercentage: 0, conditions, returnValue: true })] };
+}
+
+/** Whether a rule is the one for environments where its entity is off. Rules of people can have the same id. */
+export function isSwitch({ id, passPercentage, conditions: [only, ...others] }: Rule): boolean {
+  return id === DISABLED_RULE && passPercentage === 0 && only?.type === "environment_field" && others.length === 0;
 }
 
 /** The conditions that exclude a rule from environments. Undefined if it applies in none of the key's environments. */

@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Spec } from "@gatehouse/evaluation";
 import { condition, everyone, idConditions } from "./conditions.ts";
 import { gateRules } from "./console-rules.ts";
+import { switchedOff } from "./environments.ts";
 import { holdoutRules } from "./holdout-spec.ts";
 import { inlineTargetingName, segmentName } from "./names.ts";
 import { overrideRules } from "./override-rules.ts";
@@ -12,7 +13,7 @@ import { gateSpec, rule, segmentGate } from "./specs.ts";
 export const LAUNCHED_RULE = "launched";
 const HELD_OUT = { passPercentage: 0, returnValue: true };
 
-/** Compiles a gate: overrides, then holdouts, then rules. A launched gate has only holdouts, and a rule that everyone passes. */
+/** Compiles a gate: environments in which it is off, overrides, then holdouts, then rules. A launched gate has only holdouts, and a rule that everyone passes. */
 export function featureGateSpec(
   gate: Schema<"Gate">,
   overrides: Schema<"OverrideLists"> | undefined,
@@ -20,12 +21,14 @@ export function featureGateSpec(
   reach: RulesetScope,
 ): Spec {
   const { id, isEnabled, status, idType, version } = gate;
+  const off = switchedOff(gate.disabledEnvironments, reach, idType);
   const held = holdoutRules(heldBy, idType, HELD_OUT);
   const rules =
     status === "Launched"
       ? [...held, rule({ id: LAUNCHED_RULE, idType, conditions: [everyone(idType)], returnValue: true })]
       : [...overrideRules(overrides, reach, idType), ...held, ...gateRules(gate.rules, reach, idType)];
-  return gateSpec("feature_gate", { id, enabled: isEnabled && status !== "Disabled", idType, rules, version });
+  const enabled = isEnabled && status !== "Disabled" && !off.isOff;
+  return gateSpec("feature_gate", { id, enabled, idType, rules: [...off.rules, ...rules], version });
 }
 
 /**

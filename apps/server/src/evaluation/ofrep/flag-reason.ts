@@ -1,6 +1,8 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { Condition, ParamStoreEvaluation, Reason, Rule, Spec } from "@gatehouse/evaluation";
 
+import { isSwitch } from "../compile/environments.ts";
+
 export type FlagReason = Schema<"EvaluatedFlag">["reason"];
 
 const reasons = new WeakMap<Spec<unknown>, ReadonlyMap<string, FlagReason>>();
@@ -24,7 +26,9 @@ function ruleReasons(spec: Spec<unknown>): ReadonlyMap<string, FlagReason> {
 }
 
 /** Only a first rule for everyone gives the same value for every context. Whether a later one is reached depends on the context. */
-function ruleReason({ conditions, passPercentage, isExperimentGroup }: Rule<Condition>, isFirst: boolean): FlagReason {
+function ruleReason(rule: Rule<Condition>, isFirst: boolean): FlagReason {
+  if (isSwitch(rule)) return "DISABLED";
+  const { conditions, passPercentage, isExperimentGroup } = rule;
   const isDivided = passPercentage > 0 && passPercentage < 100;
   if (isDivided || isExperimentGroup || conditions.some(({ type }) => type === "user_bucket")) return "SPLIT";
   return isFirst && conditions.every(({ type }) => type === "public") ? "STATIC" : "TARGETING_MATCH";

@@ -4,6 +4,7 @@ import type { Random } from "./random.ts";
 import type { Named } from "./random-conditions.ts";
 import { randomTargetApps, UNITS } from "./random-gates.ts";
 import { randomRules } from "./random-rules.ts";
+import { TIERS } from "./vocabulary.ts";
 
 export function randomValue(random: Random): Record<string, unknown> {
   return {
@@ -33,6 +34,7 @@ export function randomConfig(random: Random, named: Named, id: string): Call[] {
         name: id,
         idType: random.pick(UNITS),
         isEnabled: !random.chance(0.1),
+        ...(random.chance(0.2) && { disabledEnvironments: random.some(TIERS) }),
         defaultValue: randomValue(random),
         rules: randomRules(random, named, id, valued),
         ...randomTargetApps(random),

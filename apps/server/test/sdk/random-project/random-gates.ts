@@ -22,6 +22,7 @@ export function randomGate(random: Random, named: Named, id: string): Call[] {
         name: id,
         idType: random.pick(UNITS),
         isEnabled: !random.chance(0.1),
+        ...(random.chance(0.2) && { disabledEnvironments: random.some(TIERS) }),
         rules: randomRules(random, named, id),
         ...randomTargetApps(random),
       },

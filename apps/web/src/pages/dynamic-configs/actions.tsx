@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
@@ -13,6 +13,7 @@ type Props = { draft: ConfigDraft; onChange: (draft: ConfigDraft) => void; hasDr
 export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason }: Props) {
   const { entity: config, etag: ifMatch } = draft.stored;
   const navigate = useNavigate({ from: "/projects/$projectID/dynamic-configs/$id" });
+  const { environment } = useSearch({ from: "/projects/$projectID" });
   const all = useEnvironments().map(({ name }) => name);
   const refusal = useRefusal();
   const path = { id: config.id };
@@ -24,7 +25,7 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
         onChange={(isEnabled) => onChange(setFields(draft, { isEnabled }))}
         isDisabled={disabledReason !== undefined || refusal("launch_or_disable_configs") !== undefined}
       >
-        Enabled
+        {environment === undefined ? "Enabled" : "Enabled in all environments"}
       </Switch>
       <EntitySteps
         name={config.name}

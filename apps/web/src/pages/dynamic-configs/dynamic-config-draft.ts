@@ -2,6 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
+import { offIn } from "../../targeting/environment-switches.ts";
 import { type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
@@ -12,8 +13,18 @@ export type DynamicConfig = Schema<"DynamicConfig">;
 export type StoredConfig = Stored<DynamicConfig>;
 
 /** The fields that the page edits apart from the rules. The texts carry comments that their values have not. */
-const FIELDS = ["name", "description", "isEnabled", "defaultValueJson5", "schemaJson5", "tags", "team", "teamID"] as const;
-export type Fields = Pick<DynamicConfig, (typeof FIELDS)[number]>;
+const FIELDS = [
+  "name",
+  "description",
+  "isEnabled",
+  "disabledEnvironments",
+  "defaultValueJson5",
+  "schemaJson5",
+  "tags",
+  "team",
+  "teamID",
+] as const;
+export type Fields = Pick<DynamicConfig, (typeof FIELDS)[number]> & { disabledEnvironments: string[] };
 type Parts = Fields & { rules: DynamicConfig["rules"] };
 
 export type ConfigDraft = { readonly stored: StoredConfig; readonly fields: Fields; readonly rules: RulesDraft };
@@ -22,6 +33,7 @@ const NAMES: Record<keyof Parts, string> = {
   name: "Name",
   description: "Description",
   isEnabled: "Enabled",
+  disabledEnvironments: "Off in",
   defaultValueJson5: "Default value",
   schemaJson5: "JSON Schema",
   tags: "Tags",
@@ -30,7 +42,8 @@ const NAMES: Record<keyof Parts, string> = {
   rules: "Rules",
 };
 
-const toFields = (config: DynamicConfig): Fields => Object.fromEntries(FIELDS.map((name) => [name, config[name]])) as Fields;
+const toFields = (config: DynamicConfig): Fields =>
+  ({ ...Object.fromEntries(FIELDS.map((name) => [name, config[name]])), disabledEnvironments: offIn(config) }) as Fields;
 
 export const setFields = (draft: ConfigDraft, fields: Partial<Fields>): ConfigDraft => ({
   ...draft,
@@ -67,9 +80,10 @@ export function toWriteRequests(draft: ConfigDraft): BatchRequest[] {
 }
 
 /** The dynamic config as it would be, to show it. */
-export function toPreview({ stored: { entity }, fields, rules }: ConfigDraft): DynamicConfig {
+export function toPreview({ stored: { entity }, fields, rules }: ConfigDraft): DynamicConfig & Fields {
   const defaultValue = parseObject(fields.defaultValueJson5) ?? entity.defaultValue;
-  return { ...entity, ...fields, defaultValue, rules: toRules(rules) as DynamicConfig["rules"] };
+  const status = fields.isEnabled === entity.isEnabled ? entity.status : fields.isEnabled ? "Enabled" : "Disabled";
+  return { ...entity, ...fields, status, defaultValue, rules: toRules(rules) as DynamicConfig["rules"] };
 }
 
 /** Both states, to put the difference into words. */

@@ -1,11 +1,14 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
+import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
+import { useEnvironments } from "../../shell/environments.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -14,41 +17,6 @@ import { STATUS_TONES } from "./states.ts";
 
 type DynamicConfig = Schema<"DynamicConfig">;
 const FROM = "/projects/$projectID/dynamic-configs";
-
-const COLUMNS: TableColumn<DynamicConfig>[] = [
-  {
-    id: "name",
-    name: "Name",
-    width: "2fr",
-    minWidth: 200,
-    isRowHeader: true,
-    allowsSorting: true,
-    cell: ({ id, name }) => <NameCell id={id} name={name} />,
-  },
-  {
-    id: "status",
-    name: "Status",
-    width: 120,
-    allowsSorting: true,
-    cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge>,
-  },
-  { id: "rules", name: "Rules", width: 80, cell: ({ rules }) => rules.length },
-  {
-    id: "defaultValue",
-    name: "Default value",
-    width: "2fr",
-    minWidth: 160,
-    cell: ({ defaultValue }) => <code>{JSON.stringify(defaultValue)}</code>,
-  },
-  { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  {
-    id: "lastModifiedTime",
-    name: "Changed",
-    width: 120,
-    allowsSorting: true,
-    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
-  },
-];
 
 export default function DynamicConfigList() {
   const search = useSearch({ from: FROM });
@@ -63,7 +31,7 @@ export default function DynamicConfigList() {
       nouns="dynamic configs"
       title="Dynamic configs"
       answer={answer}
-      columns={COLUMNS}
+      columns={useColumns(search.environment)}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/dynamic-configs/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} />}
@@ -88,5 +56,46 @@ export default function DynamicConfigList() {
       purpose="Change your app’s values without a release, for everyone or for some users."
       leftOut="To see archived dynamic configs, filter by the status Archived."
     />
+  );
+}
+
+function useColumns(environment: string | undefined): TableColumn<DynamicConfig>[] {
+  const environments = useEnvironments();
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        name: "Name",
+        width: "2fr",
+        minWidth: 200,
+        isRowHeader: true,
+        allowsSorting: true,
+        cell: ({ id, name }) => <NameCell id={id} name={name} />,
+      },
+      {
+        id: "status",
+        name: "Status",
+        width: 120,
+        allowsSorting: true,
+        cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge>,
+      },
+      ...environmentColumns<DynamicConfig>(environments, environment, "Default value"),
+      {
+        id: "defaultValue",
+        name: "Default value",
+        width: "2fr",
+        minWidth: 160,
+        cell: ({ defaultValue }) => <code>{JSON.stringify(defaultValue)}</code>,
+      },
+      { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+      {
+        id: "lastModifiedTime",
+        name: "Changed",
+        width: 120,
+        allowsSorting: true,
+        cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+      },
+    ],
+    [environments, environment],
   );
 }

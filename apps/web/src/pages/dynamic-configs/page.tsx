@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
+import { OffBadge } from "../../entity/off-badge.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -59,6 +60,7 @@ function DynamicConfigView({ id }: { id: string }) {
       beside={
         <>
           <Badge tone={STATUS_TONES[config.status]}>{config.status}</Badge>
+          <OffBadge of={config} />
           <code>{config.id}</code>
         </>
       }

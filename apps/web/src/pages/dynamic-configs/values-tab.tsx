@@ -2,13 +2,15 @@ import { useSearch } from "@tanstack/react-router";
 import { Suspense, useMemo, useState } from "react";
 import { Json5Field } from "../../entity/json5-field.tsx";
 import { TestUser } from "../../entity/test-user.tsx";
+import { Environments } from "../../rules/environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
+import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { type ConfigDraft, setFields, toPatch } from "./dynamic-config-draft.ts";
+import { type ConfigDraft, setFields, toPatch, toPreview } from "./dynamic-config-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
 const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
@@ -20,12 +22,23 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
   const { entity } = draft.stored;
   const { isEnabled, schemaJson5, defaultValueJson5 } = draft.fields;
   const values = useMemo(() => ({ schema: schemaJson5 }), [schemaJson5]);
+  const launching = useRefusal()("launch_or_disable_configs");
   const set = (rules: ConfigDraft["rules"]) => onChange({ ...draft, rules });
   return (
     <>
       {!isEnabled && entity.status !== "Archived" && (
         <Notice tone="warn">This dynamic config is disabled: everyone gets the default value, and rules are ignored.</Notice>
       )}
+      <Environments
+        noun="dynamic config"
+        flag={toPreview(draft)}
+        rules={draft.rules}
+        environment={environment}
+        onSwitch={(disabledEnvironments) => onChange(setFields(draft, { disabledEnvironments }))}
+        onCopy={set}
+        disabledReason={disabledReason}
+        switchRefusal={launching}
+      />
       <Section
         title={environment === undefined ? "Rules" : `Rules in ${environment}`}
         description="Rules run top to bottom. The first match sets the user’s value."

@@ -11,17 +11,29 @@ const GATES = [
   gate("off", { isEnabled: false, status: "Disabled" }),
   gate("old", { status: "Archived" }),
   gate("tagged", { tags: ["a"] }),
+  gate("staged", { disabledEnvironments: ["staging"] }),
 ];
 
 test.each<[BulkAction, string[]]>([
   [{ id: "enable" }, ["off"]],
-  [{ id: "disable" }, ["on", "tagged"]],
-  [{ id: "archive" }, ["on", "off", "tagged"]],
-  [{ id: "tag", tag: "a" }, ["on", "off", "old"]],
+  [{ id: "disable" }, ["on", "tagged", "staged"]],
+  [{ id: "enable", environment: "staging" }, ["staged"]],
+  [{ id: "disable", environment: "staging" }, ["on", "off", "tagged"]],
+  [{ id: "archive" }, ["on", "off", "tagged", "staged"]],
+  [{ id: "tag", tag: "a" }, ["on", "off", "old", "staged"]],
   [{ id: "untag", tag: "a" }, ["tagged"]],
 ])("%o changes only the gates that differ", (action, ids) => {
   expect(bulkRequests(GATES, action).map(({ path }) => (path as { id: string }).id)).toEqual(ids);
   expect(GATES.filter((one) => unaffected(one.gate, action) === undefined).map((one) => one.gate.id)).toEqual(ids);
+});
+
+test("in the view of one environment, gates are turned on and off only there", () => {
+  const action: BulkAction = { id: "disable", environment: "staging" };
+  expect(bulkRequests([gate("x")], action)).toEqual([
+    { operationId: "disableGate", path: { id: "x" }, query: { environment: "staging" }, ifMatch: '"x"' },
+  ]);
+  expect(bulkLabel(action, 2)).toBe("Disable 2 gates in staging");
+  expect(unaffected(gate("off", { isEnabled: false }).gate, { id: "enable", environment: "staging" })).toBe("Disabled in all environments");
 });
 
 test("a tag is added to the others, on the version that was read", () => {

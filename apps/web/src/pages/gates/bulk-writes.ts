@@ -4,8 +4,9 @@ import type { BatchRequest, Impact, Schema } from "../../api.ts";
 type Gate = Schema<"Gate">;
 
 export type BulkAction =
-  | { id: "enable" }
-  | { id: "disable" }
+  /** In one environment, or everywhere without one. */
+  | { id: "enable"; environment?: string }
+  | { id: "disable"; environment?: string }
   | { id: "archive" }
   | { id: "tag"; tag: string }
   | { id: "untag"; tag: string };
@@ -13,6 +14,8 @@ export type BulkAction =
 /** Why a gate stays as it is; undefined if it changes. */
 export function unaffected(gate: Gate, action: BulkAction): string | undefined {
   const isArchived = gate.status === "Archived";
+  if ("environment" in action && action.environment !== undefined && !isArchived)
+    return unaffectedIn(gate, action.id === "enable", action.environment);
   switch (action.id) {
     case "enable":
       return isArchived ? "Archived. Unarchive it first." : gate.isEnabled ? "Already enabled" : undefined;
@@ -27,6 +30,12 @@ export function unaffected(gate: Gate, action: BulkAction): string | undefined {
   }
 }
 
+function unaffectedIn({ isEnabled, disabledEnvironments = [] }: Gate, isOn: boolean, environment: string): string | undefined {
+  if (disabledEnvironments.includes(environment) === isOn) return undefined;
+  if (!isEnabled) return "Disabled in all environments";
+  return `Already ${isOn ? "on" : "off"} in ${environment}`;
+}
+
 /** A gate and the ETag with which it was read. */
 export type ReadGate = { gate: Gate; etag: string };
 
@@ -37,10 +46,12 @@ export function bulkRequests(gates: readonly ReadGate[], action: BulkAction): Ba
 
 function requestFor({ gate: { id, tags }, etag: ifMatch }: ReadGate, action: BulkAction): BatchRequest {
   const path = { id };
-  if (action.id === "enable") return { operationId: "enableGate", path, ifMatch };
-  if (action.id === "disable") return { operationId: "disableGate", path, ifMatch };
+  const place = "environment" in action && action.environment !== undefined ? { query: { environment: action.environment } } : undefined;
+  if (action.id === "enable") return { operationId: "enableGate", path, ...place, ifMatch };
+  if (action.id === "disable") return { operationId: "disableGate", path, ...place, ifMatch };
   if (action.id === "archive") return { operationId: "archiveGate", path, body: {}, ifMatch };
-  const changed = action.id === "tag" ? [...tags, action.tag] : tags.filter((tag) => tag !== action.tag);
+  const { id: verb, tag } = action;
+  const changed = verb === "tag" ? [...tags, tag] : tags.filter((one) => one !== tag);
   return { operationId: "patchGate", path, body: { tags: changed }, ifMatch };
 }
 
@@ -49,8 +60,13 @@ const VERBS = { enable: "Enable", disable: "Disable", archive: "Archive", tag: "
   string
 >;
 
-/** “Archive 34 gates”. */
-export const bulkLabel = ({ id }: BulkAction, count: number): string => `${VERBS[id]} ${count === 1 ? "1 gate" : `${count} gates`}`;
+/** “Archive 34 gates”, “Disable 1 gate in staging”. */
+export const bulkLabel = (action: BulkAction, count: number): string =>
+  `${VERBS[action.id]} ${count === 1 ? "1 gate" : `${count} gates`}${inEnvironment(action)}`;
+
+/** “ in staging”; empty if the action counts everywhere. */
+export const inEnvironment = (action: BulkAction): string =>
+  "environment" in action && action.environment !== undefined ? ` in ${action.environment}` : "";
 
 /** A gate with how many users seen lately would get another value of it, in all environments. */
 export type GateRisk = { gate: Gate; users: number };

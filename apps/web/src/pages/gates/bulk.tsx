@@ -11,7 +11,17 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type BulkAction, bulkLabel, bulkRequests, byRisk, type ReadGate, riskText, unaffected, undoRequests } from "./bulk-writes.ts";
+import {
+  type BulkAction,
+  bulkLabel,
+  bulkRequests,
+  byRisk,
+  inEnvironment,
+  type ReadGate,
+  riskText,
+  unaffected,
+  undoRequests,
+} from "./bulk-writes.ts";
 import styles from "./list.module.css";
 
 type Gate = Schema<"Gate">;
@@ -27,21 +37,29 @@ const TITLES: Record<BulkAction["id"], string> = {
   untag: "Remove a tag",
 };
 
+type BulkProps = {
+  gates: readonly Gate[];
+  /** The chosen environment, where gates are turned on and off; undefined means all. */
+  environment: string | undefined;
+  onDone: () => void;
+};
+
 /** Actions on the selected gates. All of them are reviewed first, and are stored together or not at all. */
-export function BulkBar({ gates, onDone }: { gates: readonly Gate[]; onDone: () => void }) {
+export function BulkBar({ gates, environment, onDone }: BulkProps) {
   const [action, setAction] = useState<BulkAction>();
   const refusal = useRefusal();
-  const offer = (id: "enable" | "disable" | "archive", permission: "launch_or_disable_configs" | "edit_or_delete_configs") => (
-    <Button onPress={() => setAction({ id })} disabledReason={refusal(permission)}>
-      {TITLES[id].split(" ")[0]}
+  const offer = (offered: BulkAction, permission: "launch_or_disable_configs" | "edit_or_delete_configs") => (
+    <Button onPress={() => setAction(offered)} disabledReason={refusal(permission)}>
+      {`${TITLES[offered.id].split(" ")[0]}${inEnvironment(offered)}`}
     </Button>
   );
+  const place = environment === undefined ? {} : { environment };
   return (
     <section className={styles.bulk} aria-label="Selected gates">
       <strong role="status">{gates.length === 1 ? "1 gate selected" : `${gates.length} gates selected`}</strong>
-      {offer("enable", "launch_or_disable_configs")}
-      {offer("disable", "launch_or_disable_configs")}
-      {offer("archive", "edit_or_delete_configs")}
+      {offer({ id: "enable", ...place }, "launch_or_disable_configs")}
+      {offer({ id: "disable", ...place }, "launch_or_disable_configs")}
+      {offer({ id: "archive" }, "edit_or_delete_configs")}
       <Menu
         label="Tags"
         trigger={<Button disabledReason={refusal("edit_or_delete_configs")}>Tags</Button>}
@@ -113,7 +131,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   const fault = error ?? reads.error ?? check.error ?? undefined;
   return (
     <Dialog
-      title={TITLES[action.id]}
+      title={`${TITLES[action.id]}${inEnvironment(action)}`}
       isOpen
       onClose={onClose}
       actions={

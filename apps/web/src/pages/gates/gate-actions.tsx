@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CodeXml } from "lucide-react";
 import { Suspense, useState } from "react";
 import { invalidate } from "../../api.ts";
@@ -24,6 +24,7 @@ type Props = {
 /** Actions on a gate as a whole. Each step is reviewed before it happens. */
 export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, onChange, hasDraft, disabledReason }: Props) {
   const navigate = useNavigate({ from: "/projects/$projectID/gates/$id" });
+  const { environment } = useSearch({ from: "/projects/$projectID" });
   const all = useEnvironments().map(({ name }) => name);
   const refusal = useRefusal();
   const [isCoding, setCoding] = useState(false);
@@ -44,7 +45,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
         onChange={(isEnabled) => onChange(setFields(draft, { isEnabled }))}
         isDisabled={disabledReason !== undefined || launching !== undefined}
       >
-        Enabled
+        {environment === undefined ? "Enabled" : "Enabled in all environments"}
       </Switch>
       <EntitySteps
         name={gate.name}

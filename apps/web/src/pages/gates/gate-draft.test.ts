@@ -2,7 +2,17 @@ import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
-import { countChanges, findFaults, type GateDraft, gateModel, type StoredGate, setFields, toPatch, toWriteRequests } from "./gate-draft.ts";
+import {
+  countChanges,
+  findFaults,
+  type GateDraft,
+  gateModel,
+  type StoredGate,
+  setFields,
+  toPatch,
+  toPreview,
+  toWriteRequests,
+} from "./gate-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
 const GATE = {
@@ -42,6 +52,22 @@ test("a save writes only the fields that differ, on the version that was read", 
   expect(toWriteRequests(setFields(createDraft(stored()), { description: "New" }))).toEqual([
     { operationId: "patchGate", path: { id: "checkout" }, body: { description: "New" }, ifMatch: '"3"' },
   ]);
+});
+
+test("a switch of one environment is saved, and one that is taken back changes nothing", () => {
+  const draft = createDraft(stored({ disabledEnvironments: ["staging", "production"] }));
+  const on = setFields(draft, { disabledEnvironments: [] });
+  expect(toPatch(on)).toEqual({ disabledEnvironments: [] });
+  expect(countChanges(on)).toBe(2);
+  expect(toPatch(setFields(on, { disabledEnvironments: ["production", "staging"] }))).toBeUndefined();
+});
+
+test("a preview has the status that follows from the switch", () => {
+  const statusOf = (gate: Partial<Schema<"Gate">>, isEnabled: boolean) =>
+    toPreview(setFields(createDraft(stored(gate)), { isEnabled })).status;
+  expect(statusOf({ isEnabled: false, status: "Disabled" }, true)).toBe("In Progress");
+  expect(statusOf({ status: "Launched" }, false)).toBe("Disabled");
+  expect(statusOf({ status: "Launched" }, true)).toBe("Launched");
 });
 
 test("rules and overrides are stored together", () => {

@@ -3,6 +3,7 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import type { DraftModel, Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
+import { offIn } from "../../targeting/environment-switches.ts";
 import { equal } from "../../targeting/equal.ts";
 import { metricsText } from "../../targeting/metric-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
@@ -16,8 +17,19 @@ type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
 
 /** The fields that the page edits apart from the rules. */
-const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "teamID", "measureMetricLifts", "monitoringMetrics"] as const;
-export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
+const FIELDS = [
+  "name",
+  "description",
+  "isEnabled",
+  "disabledEnvironments",
+  "type",
+  "tags",
+  "team",
+  "teamID",
+  "measureMetricLifts",
+  "monitoringMetrics",
+] as const;
+export type Fields = Pick<Gate, (typeof FIELDS)[number]> & { disabledEnvironments: string[] };
 
 /** The gate as read, with the ETags: a save is refused if someone else saved since. */
 export type StoredGate = Stored<Gate> & { readonly overrides: Overrides; readonly overridesEtag: string };
@@ -30,14 +42,16 @@ export type GateDraft = {
   readonly overrides: Overrides;
 };
 
-const toFields = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
+const toFields = (gate: Gate): Fields =>
+  ({ ...Object.fromEntries(FIELDS.map((name) => [name, gate[name]])), disabledEnvironments: offIn(gate) }) as Fields;
 
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
 /** The gate's part of a save: only fields that differ from the version the edits began from. Undefined without any. */
 export function toPatch({ stored: { entity: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
+  const known = toFields(base);
   const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
-    FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
+    FIELDS.filter((name) => !equal(fields[name], known[name])).map((name) => [name, fields[name]]),
   );
   if (isChanged(rules, base.rules)) changed.rules = toWrittenRules(rules);
   return Object.keys(changed).length === 0 ? undefined : changed;
@@ -59,8 +73,10 @@ export function toWriteRequests(draft: GateDraft): BatchRequest[] {
 }
 
 /** The gate as it would be, to show it. */
-export function toPreview({ stored, fields, rules }: GateDraft): Gate {
-  return { ...stored.entity, ...fields, rules: toRules(rules) as Gate["rules"] };
+export function toPreview({ stored, fields, rules }: GateDraft): Gate & Fields {
+  const { entity } = stored;
+  const status = fields.isEnabled === entity.isEnabled ? entity.status : fields.isEnabled ? "In Progress" : "Disabled";
+  return { ...entity, ...fields, status, rules: toRules(rules) as Gate["rules"] };
 }
 
 /** Both states of the parts that a save writes, to put the difference into words. */
@@ -98,6 +114,7 @@ const PARTS: Record<keyof Parts, string> = {
   name: "Name",
   description: "Description",
   isEnabled: "Enabled",
+  disabledEnvironments: "Off in",
   type: "Type",
   tags: "Tags",
   team: TEAM_WORDS.team.label,

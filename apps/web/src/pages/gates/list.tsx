@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import type { Selection, SortDescriptor } from "react-aria-components";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
+import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -17,7 +18,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { BulkBar } from "./bulk.tsx";
-import { environmentState, STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
+import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import styles from "./list.module.css";
 import { GateFilters } from "./list-filters.tsx";
 import { gateListRequest, SORTS } from "./list-search.ts";
@@ -62,7 +63,7 @@ export default function GateList() {
       }
     >
       <GateFilters />
-      {chosen.length > 0 && <BulkBar gates={chosen} onDone={() => setSelected(new Set())} />}
+      {chosen.length > 0 && <BulkBar gates={chosen} environment={search.environment} onDone={() => setSelected(new Set())} />}
       <Table
         label="Gates"
         columns={columns}
@@ -134,7 +135,6 @@ function sortDirection(sort: string | undefined, order: "asc" | "desc" | undefin
 function useColumns(environment: string | undefined): TableColumn<Gate>[] {
   const environments = useEnvironments();
   return useMemo(() => {
-    const shown = environments.filter(({ name }) => environment === undefined || name === environment);
     return [
       {
         id: "name",
@@ -152,23 +152,7 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
         allowsSorting: true,
         cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
       },
-      ...shown.map(
-        ({ name }): TableColumn<Gate> => ({
-          id: `environment:${name}`,
-          name,
-          width: "1fr",
-          minWidth: 150,
-          cell: (gate) => {
-            const { text, rules = text, rest, isOn } = environmentState(gate, name);
-            return (
-              <span className={`${styles.state} ${isOn ? styles.on : styles.off}`} title={text}>
-                <bdi>{rules}</bdi>
-                {rest !== undefined && <span>{rest}</span>}
-              </span>
-            );
-          },
-        }),
-      ),
+      ...environmentColumns<Gate>(environments, environment),
       {
         id: "use",
         name: "Use",

@@ -3,6 +3,7 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
+import { OffBadge } from "../../entity/off-badge.tsx";
 import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
@@ -65,6 +66,7 @@ function GateView({ id }: { id: string }) {
       beside={
         <>
           <Badge tone={STATUS_TONES[gate.status]}>{STATUS_NAMES[gate.status]}</Badge>
+          <OffBadge of={gate} />
           {gate.typeReason !== "NONE" && <Badge tone="warn">{STALE_REASONS[gate.typeReason]}</Badge>}
           <code>{gate.id}</code>
         </>

@@ -1,13 +1,15 @@
 import { useSearch } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { TestUser } from "../../entity/test-user.tsx";
+import { Environments } from "../../rules/environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
+import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { type GateDraft, toPatch } from "./gate-draft.ts";
+import { type GateDraft, setFields, toPatch, toPreview } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
 const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
@@ -16,6 +18,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
   const { environment } = useSearch({ from: "/projects/$projectID" });
   const [isComparing, setComparing] = useState(false);
   const { isEnabled } = draft.fields;
+  const launching = useRefusal()("launch_or_disable_configs");
   const set = (rules: GateDraft["rules"]) => onChange({ ...draft, rules });
   return (
     <>
@@ -25,6 +28,16 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
       {draft.stored.entity.status === "Launched" && isEnabled && (
         <Notice>This gate is launched: on for everyone outside holdouts, and rules are ignored.</Notice>
       )}
+      <Environments
+        noun="gate"
+        flag={toPreview(draft)}
+        rules={draft.rules}
+        environment={environment}
+        onSwitch={(disabledEnvironments) => onChange(setFields(draft, { disabledEnvironments }))}
+        onCopy={set}
+        disabledReason={disabledReason}
+        switchRefusal={launching}
+      />
       <Section
         title={environment === undefined ? "Rules" : `Rules in ${environment}`}
         description="Rules run top to bottom. The first match wins. Users who match no rule fail the gate."

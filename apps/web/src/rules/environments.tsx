@@ -1,0 +1,95 @@
+import { Suspense, useState } from "react";
+import { useEnvironments } from "../shell/environments.ts";
+import { Section } from "../shell/page.tsx";
+import { environmentState, isOffIn, type Switchable } from "../targeting/environment-state.ts";
+import { switchedIn } from "../targeting/environment-switches.ts";
+import type { RulesDraft } from "../targeting/rule-draft.ts";
+import { Button } from "../ui/button.tsx";
+import { Switch } from "../ui/field.tsx";
+import { soonDialog } from "../ui/soon.tsx";
+import styles from "./environments.module.css";
+
+const CopyEnvironment = soonDialog(() => import("./copy-environment.tsx"));
+
+type Props = {
+  noun: "gate" | "dynamic config";
+  /** As it would be with the edits of the page. */
+  flag: Switchable & { disabledEnvironments: readonly string[] };
+  rules: RulesDraft;
+  /** The chosen environment; undefined means all. */
+  environment: string | undefined;
+  onSwitch: (off: string[]) => void;
+  onCopy: (rules: RulesDraft) => void;
+  /** Why the rules cannot be edited; undefined if they can. */
+  disabledReason: string | undefined;
+  /** Why it cannot be turned on or off; undefined if it can. */
+  switchRefusal: string | undefined;
+};
+
+/** The state in each environment, with a switch and a way to copy its rules to another one. */
+export function Environments({ noun, flag, rules, environment, onSwitch, onCopy, disabledReason, switchRefusal }: Props) {
+  const all = useEnvironments().map(({ name }) => name);
+  const [copied, setCopied] = useState<string>();
+  const off = flag.disabledEnvironments;
+  const outcome = noun === "gate" ? "Users who pass" : "Users who get a rule’s value";
+  return (
+    <Section
+      title="Environments"
+      description={`Turn the ${noun} on or off in one environment. The switch at the top turns it off everywhere.`}
+    >
+      <table className={styles.table} aria-label="Environments">
+        <thead>
+          <tr>
+            <th scope="col">Environment</th>
+            <th scope="col">{outcome}</th>
+            {all.length > 1 && <td />}
+          </tr>
+        </thead>
+        <tbody>
+          {all
+            .filter((name) => environment === undefined || name === environment)
+            .map((name) => (
+              <tr key={name}>
+                <th scope="row">
+                  <Switch
+                    isSelected={!off.includes(name)}
+                    onChange={(isOn) => onSwitch(switchedIn(off, name, isOn))}
+                    isDisabled={disabledReason !== undefined || switchRefusal !== undefined}
+                    aria-label={`On in ${name}`}
+                  >
+                    <bdi>{name}</bdi>
+                  </Switch>
+                </th>
+                <td>
+                  <State flag={flag} environment={name} />
+                </td>
+                {all.length > 1 && (
+                  <td>
+                    <Button onPress={() => setCopied(name)} disabledReason={disabledReason} aria-label={`Copy to… from ${name}`}>
+                      Copy to…
+                    </Button>
+                  </td>
+                )}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      <Suspense>
+        {copied !== undefined && (
+          <CopyEnvironment noun={noun} flag={flag} rules={rules} from={copied} onCopy={onCopy} onClose={() => setCopied(undefined)} />
+        )}
+      </Suspense>
+    </Section>
+  );
+}
+
+function State({ flag, environment }: { flag: Switchable; environment: string }) {
+  if (!isOffIn(flag, environment)) return environmentState(flag, environment).text;
+  if (flag.disabledEnvironments?.includes(environment))
+    return (
+      <span className={styles.off}>
+        Off in <bdi>{environment}</bdi>. Rules there don’t run.
+      </span>
+    );
+  return <span className={styles.off}>Off everywhere. Rules don’t run.</span>;
+}

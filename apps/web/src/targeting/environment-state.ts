@@ -1,0 +1,42 @@
+// The effect of a gate or dynamic config in an environment, as far as its own fields tell. Pure.
+import { percent } from "./parts.ts";
+import { activeRulesIn } from "./rule-environments.ts";
+import type { Rule } from "./types.ts";
+
+/** `text` is the whole state. A narrow column may cut `rules` but never the percentages: `lead` before it, and `rest`, the share of the other users. */
+export type EnvironmentState = { text: string; lead?: string; rules?: string; rest?: string; isOn: boolean };
+
+/** A gate or dynamic config, stored or a draft. */
+export type Switchable = {
+  status: string;
+  isEnabled: boolean;
+  disabledEnvironments?: readonly string[];
+  rules: readonly Rule[];
+};
+
+const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
+
+/** Whether it is off in an environment, regardless of its rules. */
+export function isOffIn({ status, isEnabled, disabledEnvironments = [] }: Switchable, environment: string): boolean {
+  return status === "Archived" || !isEnabled || disabledEnvironments.includes(environment);
+}
+
+/** @param nobody the text where every user fails, or gets the default value */
+export function environmentState(flag: Switchable, environment: string, nobody = "No one"): EnvironmentState {
+  if (isOffIn(flag, environment)) return { text: "Off", isOn: false };
+  if (flag.status === "Launched") return { text: "Everyone", isOn: true };
+  const counting = activeRulesIn(flag.rules, environment);
+  const last = counting.findIndex(isForEveryone);
+  const deciding = last < 0 ? counting : counting.slice(0, last + 1);
+  const share = (last < 0 ? undefined : deciding[last])?.passPercentage ?? 0;
+  const targeted = last < 0 ? deciding : deciding.slice(0, -1);
+  const [first] = targeted;
+  if (first === undefined) return { text: share === 100 ? "Everyone" : share === 0 ? nobody : percent(share), isOn: share > 0 };
+  const isPartial = targeted.length === 1 && first.passPercentage < 100;
+  const parts = {
+    ...(isPartial && { lead: `${percent(first.passPercentage)} of` }),
+    rules: targeted.length === 1 ? first.name : `${targeted.length} rules`,
+    ...(share > 0 && { rest: `+ ${percent(share)}` }),
+  };
+  return { text: Object.values(parts).join(" "), ...parts, isOn: true };
+}

@@ -1,0 +1,114 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { newProject, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+const environmentRow = (page: Page, name: string) =>
+  page.getByRole("table", { name: "Environments" }).getByRole("row", { name: `On in ${name}` });
+const turn = (page: Page, name: string) => page.getByRole("switch", { name: `On in ${name}`, exact: true }).click({ force: true });
+
+/** The value that a user gets in each environment. */
+async function valuesOf(api: ConsoleClient, type: "gate" | "dynamic_config", id: string): Promise<Record<string, unknown>> {
+  const value = async (environment: string) => {
+    const { data } = await api.evaluateUsers({ body: { users: [{ userID: "ada" }], environment, entities: [{ type, id }] } });
+    return [environment, data[0]?.results[0]?.value] as const;
+  };
+  return Object.fromEntries(await Promise.all(["development", "staging", "production"].map(value)));
+}
+
+test("a gate that is turned off in one environment fails users there, and in no other", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  await openGate(page, gate.id);
+  await expect(environmentRow(page, "staging")).toContainText("Everyone");
+  await turn(page, "staging");
+  await expect(environmentRow(page, "staging")).toContainText("Off in staging. Rules there don’t run.");
+  await turn(page, "production");
+  await turn(page, "production");
+  const dialog = await review(page);
+  await expect(dialog.getByRole("listitem").first()).toHaveText("Turned off in staging");
+  await expect(dialog).toContainText("Affects users in staging.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readGate(api, gate.id)).toMatchObject({ isEnabled: true, disabledEnvironments: ["staging"] });
+  expect(await valuesOf(api, "gate", gate.id)).toEqual({ development: true, staging: false, production: true });
+  await expect(page.getByRole("main")).toContainText("Off in staging");
+  await expectAccessible(page);
+
+  await page.goto(`gates?search=${gate.name}`);
+  await expect(page.getByRole("row", { name: gate.name }).getByRole("gridcell", { name: "Off", exact: true })).toHaveCount(1);
+  await openGate(page, gate.id);
+  await turn(page, "staging");
+  await reviewAndSave(page);
+  expect(await valuesOf(api, "gate", gate.id)).toEqual({ development: true, staging: true, production: true });
+});
+
+test("a dynamic config is turned off in one environment, and its list shows each", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const rules = [{ ...rule("Everyone", { passPercentage: 100 }), returnValue: { size: 2 } }];
+  const { data: config } = await api.createDynamicConfig({ body: { name: unique("config"), defaultValue: { size: 1 }, rules } });
+  await page.goto(`/projects/${projectID}/dynamic-configs/${config.id}`);
+  await turn(page, "production");
+  await reviewAndSave(page);
+  const [on, off] = [{ size: 2 }, { size: 1 }];
+  expect(await valuesOf(api, "dynamic_config", config.id)).toEqual({ development: on, staging: on, production: off });
+  await page.getByRole("link", { name: "Dynamic configs" }).first().click();
+  await expect(page.getByRole("gridcell", { name: /^(Everyone|Off)$/ })).toHaveText(["Everyone", "Everyone", "Off"]);
+});
+
+test("the rules of an environment are copied to another, which says what happens to its own", async ({ api, page }) => {
+  const gate = await newGate(api, {
+    rules: [
+      rule("New checkout", { environments: ["staging"] }),
+      rule("Nobody live", { passPercentage: 0, environments: ["production"] }),
+      rule("Halves", { passPercentage: 50, environments: ["development", "production"] }),
+    ],
+  });
+  await openGate(page, gate.id);
+  await environmentRow(page, "staging").getByRole("button", { name: "Copy to… from staging" }).click();
+  const dialog = page.getByRole("dialog", { name: "Copy the rules of staging" });
+  await choose(page, dialog.getByRole("button", { name: /To$/ }), "production");
+  await expect(dialog.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveText([
+    "Added to production: “New checkout”.",
+    "Removed from production: “Halves”.",
+    "Deleted, because used only in production: “Nobody live”.",
+  ]);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(environmentRow(page, "production")).toContainText("Everyone");
+  const reviewing = await review(page);
+  await expect(reviewing).toContainText("Affects users in production.");
+  await reviewing.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readGate(api, gate.id)).rules).toMatchObject([
+    { name: "New checkout", environments: ["staging", "production"] },
+    { name: "Halves", environments: ["development"] },
+  ]);
+  expect(await valuesOf(api, "gate", gate.id)).toMatchObject({ staging: true, production: true });
+});
+
+test("in the view of one environment, a rule is switched, edited and removed only there", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Switched"), rule("Edited"), rule("Removed")] });
+  await openGate(page, gate.id, "?environment=staging");
+  await expect(page.getByRole("switch", { name: "Enabled in all environments" })).toBeVisible();
+  await page.getByRole("switch", { name: "Switched is on in staging" }).click({ force: true });
+  await page.getByRole("button", { name: "Edit Edited" }).click();
+  await expect(page.getByRole("note").filter({ hasText: "Edits also apply in" })).toContainText("development and production");
+  await page.getByRole("button", { name: "Edit only in staging" }).click();
+  await page.getByLabel("Pass percentage").fill("30");
+  await page.getByRole("button", { name: "More for Removed" }).click();
+  await page.getByRole("menuitem", { name: "Remove from staging" }).click();
+  const dialog = await review(page);
+  await expect(dialog).toContainText("Affects users in staging.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  const elsewhere = { environments: ["development", "production"] };
+  const [, edited] = gate.rules;
+  expect((await readGate(api, gate.id)).rules).toMatchObject([
+    { name: "Switched", ...elsewhere },
+    { name: "Edited (staging)", passPercentage: 30, baseID: edited?.baseID, environments: ["staging"] },
+    { name: "Edited", id: edited?.id, passPercentage: 100, ...elsewhere },
+    { name: "Removed", ...elsewhere },
+  ]);
+});
