@@ -4,9 +4,9 @@ import { StatusesReporter } from "./test/support/statuses-reporter.ts";
 
 const shared = {
   setupFiles: ["test/support/freeze-entities.ts", "test/support/watch-servers.ts"],
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { requireAssertions: true, poll: { timeout: 240_000 } },
 };
 
 /** SDKs keep state in their modules and in `globalThis`, so each of these files has its own process. */
@@ -63,7 +63,7 @@ export default defineConfig({
           include: ["test/clickhouse/**/*.test.ts", SQL],
           exclude: CLUSTER,
           isolate: false,
-          testTimeout: 600_000,
+          testTimeout: 1_200_000,
           provide: { resultsEngine: "clickhouse" },
         },
       },
@@ -75,7 +75,7 @@ export default defineConfig({
           // A warehouse is a separate server.
           exclude: ["test/sql/{assignments,day-rows,refined-units,warehouse}.test.ts"],
           isolate: false,
-          testTimeout: 600_000,
+          testTimeout: 1_200_000,
           provide: { resultsEngine: "cluster" },
         },
       },

@@ -8,8 +8,8 @@ const chromium = findChromium();
 if (chromium === undefined && process.env.CI !== undefined) throw new Error("CI needs Chromium: install it, or set GATEHOUSE_CHROMIUM.");
 
 /** Machines that run tests are busy. In milliseconds. */
-const TEST_TIMEOUT_MS = 120_000;
-const WAIT_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 300_000;
+const WAIT_TIMEOUT_MS = 120_000;
 
 export default defineConfig({
   testDir: "test",

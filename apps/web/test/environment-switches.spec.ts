@@ -23,7 +23,7 @@ test("a gate that is turned off in one environment fails users there, and in no 
   await openGate(page, gate.id);
   await expect(environmentRow(page, "staging")).toContainText("Everyone");
   await turn(page, "staging");
-  await expect(environmentRow(page, "staging")).toContainText("Off in staging. Rules there don’t run.");
+  await expect(environmentRow(page, "staging")).toContainText("Off. Rules don’t run here.");
   await turn(page, "production");
   await turn(page, "production");
   const dialog = await review(page);
@@ -66,7 +66,7 @@ test("the rules of an environment are copied to another, which says what happens
     ],
   });
   await openGate(page, gate.id);
-  await environmentRow(page, "staging").getByRole("button", { name: "Copy to… from staging" }).click();
+  await environmentRow(page, "staging").getByRole("button", { name: "Copy rules to… from staging" }).click();
   const dialog = page.getByRole("dialog", { name: "Copy the rules of staging" });
   await choose(page, dialog.getByRole("button", { name: /To$/ }), "production");
   await expect(dialog.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveText([

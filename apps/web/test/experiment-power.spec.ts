@@ -58,7 +58,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(power.getByRole("region", { name: "Gone", exact: true }).getByRole("alert")).toBeVisible();
   const checks = page.getByRole("list", { name: "Before you start" });
   await expect(checks).toContainText(
-    `Plan at least ${day.toLocaleString("en-US")} days to detect a change of 1% in Revenue. 14 days are too short.`,
+    `Plan at least ${day.toLocaleString("en-US")} days to detect a change of 1% in Revenue. 14 days is too short.`,
   );
   await expectAccessible(page);
 
@@ -89,9 +89,11 @@ test("without recent traffic, the section asks for the users per day and the usu
   await compute.click();
   await expect(power).toContainText("Enter the new users per day above and the usual values below, then compute again.");
   await power.getByLabel("New users per day").fill("1000");
-  await power.getByLabel("Usual rate of Buyers").fill("10");
+  await power.getByLabel("Current rate of Buyers").fill("10");
   await compute.click();
-  await expect(power).toContainText("you need 7,064 users, with 3,532 in the smallest group. You have them after 8 days, on ");
+  await expect(power).toContainText(
+    "you need 7,064 users, at least 3,532 of them in each group. You’ll reach that 8 days after the start, on ",
+  );
 });
 
 test("a set-up without a primary metric says why nothing can be computed", async ({ page }) => {

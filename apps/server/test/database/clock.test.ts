@@ -19,7 +19,7 @@ const warnings = () => plain.logged.filter((line) => line.includes("This server'
 const metric = async (replica: TestServer) =>
   Number(/^gatehouse_clock_ahead_seconds (\S+)$/m.exec((await replica.send("GET", "/metrics", { key: null })).text)?.[1]);
 /** Tolerates delays by the machine's load. */
-const near = (time: number) => Math.abs(time - Date.now()) < 60_000;
+const near = (time: number) => Math.abs(time - Date.now()) < 300_000;
 
 describe("a replica whose clock differs from the database's", () => {
   test.each([
@@ -44,7 +44,7 @@ describe("a replica whose clock differs from the database's", () => {
     ahead = 0;
     expect(near(clock.now())).toBe(true);
     await clock.compare();
-    expect([near(clock.now()), Math.abs(clock.aheadMs()) < 60_000]).toEqual([true, true]);
+    expect([near(clock.now()), Math.abs(clock.aheadMs()) < 300_000]).toEqual([true, true]);
     await replica.close();
   });
 });

@@ -50,7 +50,7 @@ describe("a server whose database", needs.installedPostgres, () => {
   test.each(Object.entries(outages))(
     "%s evaluates flags from memory, responds with 503 to other requests, and recovers afterwards",
     {
-      timeout: 180_000,
+      timeout: 900_000,
     },
     async (_, [begin, end]) => {
       await outage.expectWorking();
@@ -61,7 +61,7 @@ describe("a server whose database", needs.installedPostgres, () => {
   );
 
   test("is read-only, as after a failover, serves reads, rejects writes with 503, and recovers afterwards", {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     await own.admin("alter database gatehouse set default_transaction_read_only = on");
     await own.endConnections();
@@ -76,7 +76,7 @@ describe("a server whose database", needs.installedPostgres, () => {
 
   test("has a full disk serves reads, rejects writes with 503, and recovers afterwards", {
     ...needs.mount(volume !== undefined),
-    timeout: 180_000,
+    timeout: 900_000,
   }, async () => {
     volume?.fill();
     let made = 0;

@@ -56,9 +56,7 @@ describe("a flip on one replica", () => {
   });
 });
 
-test("after a burst of changes with clocks that go back hours, all replicas serve the same bytes, at no earlier time", {
-  timeout: 120_000,
-}, async () => {
+test("after a burst of changes with clocks that go back hours, all replicas serve the same bytes, at no earlier time", async () => {
   const gates = ["gate_c", "gate_a", "gate_b", "gate_d"];
   for (const name of gates) await one.client.createGate({ body: { name, targetApps: name === "gate_a" ? ["web"] : [] } });
   const limited = [await makeKey(one, { environments: ["production"] }), await makeKey(one, { targetAppID: "web" })];
@@ -74,7 +72,9 @@ test("after a burst of changes with clocks that go back hours, all replicas serv
   const flips = Array.from({ length: 300 }, (_, index) => {
     const rules = [{ ...forAll, passPercentage: index % 100 }];
     const id = gates[index % gates.length] as string;
-    return (index % 2 ? one : other).client.patchGate({ path: { id }, body: { rules } }).catch(({ status }) => expect(status).toBe(409));
+    const flipped = (index % 2 ? one : other).client.patchGate({ path: { id }, body: { rules } });
+    // A busy machine refuses what it can't do in time.
+    return flipped.catch(({ status }) => expect([409, 503]).toContain(status));
   });
   await Promise.all(flips);
   const between = await times();

@@ -26,7 +26,7 @@ async function fetchResponses({ send }: TestServer, key: string) {
 test.each([7, 23])(
   "random project %i, created and edited while applications read it, has the same responses as on a fresh replica",
   {
-    timeout: 120_000,
+    timeout: 900_000,
   },
   async (seed) => {
     const limited = await makeKey(server, { environments: ["staging"] });

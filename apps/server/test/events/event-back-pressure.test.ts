@@ -34,7 +34,7 @@ const waiting = async () => Number(/^gatehouse_events_waiting_characters (\d+)$/
 
 describe("a database that cannot keep up", needs.postgres, () => {
   test("makes the server reject events with 503 at its queue limit, and accept all of them after recovery", {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     expect((await send(0)).status).toBe(202);
     await blocker.query(`begin; lock table event_count in access exclusive mode`);

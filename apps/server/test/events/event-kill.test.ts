@@ -53,7 +53,7 @@ const batchEvents = (batches: number[]) =>
 
 describe("a server that is killed under load", () => {
   test("has stored every acknowledged event once, and accepts the rest again without duplicates", {
-    timeout: 600_000,
+    timeout: 900_000,
   }, async () => {
     const env = await settings();
     const first = await startReady(env);
@@ -82,7 +82,7 @@ describe("a server that is killed under load", () => {
           expect(batchEvents(batches).filter((event) => found.get(event) !== 1)).toEqual([]);
           return found;
         },
-        { timeout: 180_000, interval: 1_000 },
+        { timeout: 900_000, interval: 1_000 },
       );
     const kept = await storedOnce(acknowledged);
     expect([...kept.values()].filter((count) => count !== 1)).toEqual([]);

@@ -210,7 +210,7 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
     });
   });
 
-  test("are shared and unshared on the command line", { timeout: 120_000 }, async () => {
+  test("are shared and unshared on the command line", { timeout: 900_000 }, async () => {
     const gatehouse = async (...args: string[]) => {
       const { code, stderr } = await start("cli/main.js", { DATABASE_URL: sharing.server.database.url as string }, args).ended;
       return [code, stderr];

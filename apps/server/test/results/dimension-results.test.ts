@@ -180,10 +180,10 @@ describe("getExperimentPulseMetricResult", () => {
       return reason;
     };
     expect(await readReason("Nothing::sum")).toBe("The metric does not exist.");
-    expect(await readReason("Unloaded::sum")).toBe("No load has computed it yet.");
+    expect(await readReason("Unloaded::sum")).toBe("No results update has computed this metric yet.");
     expect(await readReason("Median::user_warehouse")).toMatch(/\.$/);
     const unstarted = await pulse.experiment("never started", { status: "setup" });
-    expect(await readReason("Revenue::sum", unstarted)).toBe("No load has computed it yet.");
+    expect(await readReason("Revenue::sum", unstarted)).toBe("No results update has computed this metric yet.");
   });
 
   test("400 for a field that users do not have, for other groups, and for a day that is not loaded", async () => {

@@ -136,7 +136,7 @@ describe("getExperimentEffectByDay", () => {
     });
     expect(await read(id, "Gone::sum")).toMatchObject({ reason: "The metric does not exist." });
     const unstarted = await pulse.experiment("not yet", { status: "setup", primaryMetrics: METRICS });
-    expect(await read(unstarted)).toMatchObject({ calendarDays: [], reason: "No load has computed it yet." });
+    expect(await read(unstarted)).toMatchObject({ calendarDays: [], reason: "No results update has computed this metric yet." });
     const young = await pulse.experiment("young", { primaryMetrics: METRICS });
     const time = server.clock.now;
     server.clock.now += DAY_MS + 2 * HOUR_MS;

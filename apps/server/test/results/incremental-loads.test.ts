@@ -68,7 +68,7 @@ describe("a load of an experiment that was loaded before", needs.ownEvents, () =
     expect(metric?.series?.map(({ controlMean }) => controlMean)).toEqual([10, 20, 25]);
   });
 
-  test("counts once what a transaction reads that is repeated", async () => {
+  test("counts totals once if the transaction that reads them is repeated", async () => {
     await pulse.log(id, buyers(5), server.clock.now);
     server.clock.now += 2;
     const transaction: typeof server.database.transaction = async (work, options) => {

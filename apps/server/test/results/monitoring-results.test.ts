@@ -170,7 +170,12 @@ describe("the results of a gate's rule", () => {
       ds: new Date(server.clock.now).toISOString().slice(0, 10),
       timeZone: "UTC",
       monitoringMetrics: [
-        { metricID: "revenue::sum", metricName: "revenue", directionality: "increase", reason: "No load has computed it yet." },
+        {
+          metricID: "revenue::sum",
+          metricName: "revenue",
+          directionality: "increase",
+          reason: "No results update has computed this metric yet.",
+        },
       ],
     });
     await expect(server.client.getGatePulseResults({ path: { id, ruleID: "none" } })).rejects.toMatchObject({ status: 404 });

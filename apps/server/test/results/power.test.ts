@@ -136,10 +136,10 @@ describe("computePower", () => {
     await server.client.createUnitIDType({ body: { name: idType } });
     expect(await readPower({ idType, effect: 20 })).toMatchObject({
       days: [],
-      reason: "Traffic isn't known: no units came on recent days.",
+      reason: "No units arrived on recent days, so the traffic is unknown.",
     });
     const onlyTraffic = await readPower({ idType, effect: 20, unitsPerDay: 10 });
-    expect(onlyTraffic).toMatchObject({ unitsPerDay: 10, reason: "Too few units came on recent days to estimate the metric." });
+    expect(onlyTraffic).toMatchObject({ unitsPerDay: 10, reason: "Too few units arrived on recent days to estimate the metric." });
     const baseline = { mean: 0.1, standardDeviation: 0.3 };
     expect((await readPower({ idType, effect: 20, unitsPerDay: 1_000, baseline })).needed?.day).toBe(8);
   });

@@ -200,7 +200,7 @@ describe("a metric that cannot be computed", () => {
       { controlTotal: 14 },
       { reason: "The metric does not exist." },
       { reason: accounts },
-      { reason: "No load has computed it yet." },
+      { reason: "No results update has computed this metric yet." },
     ]);
   });
 
@@ -266,7 +266,7 @@ describe("cancelExperimentPulseLoad", () => {
     };
     await runLoad({ ...pulse.env(), database: meanwhile }, load, 1_000);
     expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "cancelled", metrics: [{ state: "cancelled" }], jobs: [] });
-    expect((await pulse.results(id)).primaryMetrics).toMatchObject([{ reason: "No load has computed it yet." }]);
+    expect((await pulse.results(id)).primaryMetrics).toMatchObject([{ reason: "No results update has computed this metric yet." }]);
   });
 });
 

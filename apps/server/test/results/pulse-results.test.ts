@@ -232,7 +232,7 @@ describe("the results of an experiment", () => {
     await pulse.load(again);
     expect((await pulse.results(again)).primaryMetrics[0]).toMatchObject({ controlUnits: 3 });
     await server.client.resetExperiment({ path: { id: again }, body: {} } as never);
-    expect((await pulse.results(again)).primaryMetrics[0]).toMatchObject({ reason: "No load has computed it yet." });
+    expect((await pulse.results(again)).primaryMetrics[0]).toMatchObject({ reason: "No results update has computed this metric yet." });
   });
 });
 

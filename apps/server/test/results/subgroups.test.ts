@@ -176,7 +176,7 @@ describe("getExperimentSubgroups", () => {
     const unstarted = await pulseOn(server).experiment("not yet", { status: "setup", primaryMetrics: [{ name: "Revenue", type: "sum" }] });
     expect(await read(unstarted)).toEqual({
       ...{ ds: expect.any(String), timeZone: "UTC", correction: "holm", comparisons: 0, rows: [] },
-      left: [{ metricID: "Revenue::sum", reason: "No load has computed it yet." }],
+      left: [{ metricID: "Revenue::sum", reason: "No results update has computed this metric yet." }],
     });
     expect(await refusal(read(paradox, { dimensions: ["Country"] }))).toMatchObject({ status: 400 });
     expect(await refusal(read(paradox, { control: "nobody" }))).toEqual(

@@ -170,7 +170,7 @@ test("traffic.ts sends shoppers through an experiment, and the server counts the
   });
 });
 
-test("shop.ts finds an effect where one is known, and only there", { timeout: 180_000 }, async () => {
+test("shop.ts finds an effect where one is known, and only there", { timeout: 900_000 }, async () => {
   const env = { database: server.database, log: pino({ level: "silent" }), now: Date.now };
   let isOver = false;
   const ended = run("shop.ts", "4000", "test").finally(() => {
@@ -252,7 +252,7 @@ describe("a program that reads a flag reports when it flips", () => {
   });
 });
 
-test("shop.ts finds the same effect from its orders in a warehouse", { timeout: 180_000, ...needs.postgresBinaries }, async () => {
+test("shop.ts finds the same effect from its orders in a warehouse", { timeout: 900_000, ...needs.postgresBinaries }, async () => {
   const shop = await startShopWarehouse();
   try {
     const env = { database: server.database, log: pino({ level: "silent" }), now: Date.now };

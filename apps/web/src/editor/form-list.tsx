@@ -19,7 +19,7 @@ type Props = {
   onEditText: (() => void) | undefined;
 };
 
-/** A key for each item, which it keeps when it moves. So does what was typed in its control and can't be read. */
+/** A stable key for each item, so that an invalid value typed in its control moves with the item. */
 function useItemKeys(count: number) {
   const { current: known } = useRef({ keys: [] as number[], next: 0 });
   while (known.keys.length < count) known.keys.push(known.next++);

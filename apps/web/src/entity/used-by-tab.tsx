@@ -1,18 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { query, type Request } from "../api.ts";
 import { explain } from "../explain.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Section } from "../shell/page.tsx";
 import { fieldName } from "../targeting/field-words.ts";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import styles from "./entity.module.css";
-
-const MAX_SHOWN = 100;
-
-export type ReferencedType = NonNullable<Request<"listReferences">["query"]>["type"];
-
-/** The entities that read an entity. */
-const referencesQuery = (type: ReferencedType, id: string) => query("listReferences", { query: { type, id, limit: MAX_SHOWN } });
+import { type ReferencedType, referencesQuery } from "./read-by.tsx";
 
 type Props = { type: ReferencedType; id: string; noun: string /** The entities listed here. */; children: string };
 
@@ -47,17 +40,5 @@ export function UsedByTab({ type, id, noun, children }: Props) {
         </table>
       </div>
     </Section>
-  );
-}
-
-/** For a review: the other entities affected. */
-export function ReadBy({ type, id, noun }: { type: ReferencedType; id: string; noun: string }) {
-  const { data } = useQuery(referencesQuery(type, id));
-  const readers = data?.data ?? [];
-  if (readers.length === 0) return null;
-  return (
-    <Notice title={`Others depend on this ${noun}`}>
-      <bdi>{readers.map(({ type: kind, id: user, name }) => `${name ?? user} (${kind.replaceAll("_", " ")})`).join(", ")}</bdi>
-    </Notice>
   );
 }

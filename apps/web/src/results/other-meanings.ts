@@ -68,10 +68,10 @@ const POWER_SOURCE = "Kohavi, Tang, Xu 2020. Ratios: Deng, Knoblich, Lu 2018";
 export const POWER_MEANINGS: Readonly<Record<Exclude<keyof Schema<"PowerDay">, "isForecast">, Meaning>> = {
   day: {
     label: "Day",
-    text: "The duration of the experiment, simulated over recent days. After them, with as many new units a day as the last days had.",
+    text: "The length of the experiment, simulated on recent days. Later days are forecast with the recent number of new users per day, or the number you entered.",
   },
   unitsPerGroup: {
-    label: "Units in the smallest group",
+    label: "Users in the smallest group",
     text: "Units in the smaller group at that time. For ratios, only units with a denominator.",
     formula: "units that came × allocation × size of the group",
   },

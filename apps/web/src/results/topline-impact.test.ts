@@ -36,7 +36,7 @@ test("the impact on the whole is shown per day and in percent, now and projected
 test("a missing number has its reason, and a metric without numbers is left out", () => {
   const reason = "It has no total of all units to compare with.";
   const buyers = metric("Buyers", { absoluteToplineImpact: -2, absoluteToplineImpactDelta: 1, topline: { days: 1, reason } });
-  expect(toplineRows([buyers, metric("Age", { reason: "No load has computed it yet." })])).toEqual([
+  expect(toplineRows([buyers, metric("Age", { reason: "No results update has computed this metric yet." })])).toEqual([
     {
       ...{ metricID: "Buyers::sum", metricName: "Buyers", reason, projected: undefined },
       now: { absolute: "−2.0 (−3.0 to −1.0)", relative: undefined },

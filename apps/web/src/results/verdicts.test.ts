@@ -25,7 +25,7 @@ test("a verdict counts the desired direction, and needs more than chance", () =>
   expect(toVerdict(changed("Revenue", -2))).toBe("worse");
   expect(toVerdict(changed("Errors", -2, true, { directionality: "decrease" }))).toBe("better");
   expect(toVerdict(changed("Revenue", 2, false))).toBe("none");
-  expect(toVerdict(metric("Revenue", { reason: "No load has computed it yet." }))).toBe("unknown");
+  expect(toVerdict(metric("Revenue", { reason: "No results update has computed this metric yet." }))).toBe("unknown");
 });
 
 test("the conclusion names what is better first, then what is worse, unchanged and unknown", () => {

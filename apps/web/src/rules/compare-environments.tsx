@@ -34,10 +34,10 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
         <Select label="Compare" options={options} value={a} onChange={setA} />
         <Select label="with" options={options} value={b} onChange={setB} />
         <Button onPress={() => copy(a, b, "share")} disabledReason={disabledReason}>
-          Add the rules of {a} to {b}
+          Share the rules of {a} with {b}
         </Button>
         <Button onPress={() => copy(a, b, "copy")} disabledReason={disabledReason}>
-          Add copies of the rules of {a} to {b}
+          Duplicate the rules of {a} for {b}
         </Button>
       </div>
       <div className={entity.scroll}>

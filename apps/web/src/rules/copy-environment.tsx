@@ -37,7 +37,7 @@ export default function CopyEnvironment({ noun, flag, rules, from, onCopy, onClo
           <Button onPress={onClose}>Cancel</Button>
           <Button
             look="primary"
-            disabledReason={isSame ? `${to} has these rules already.` : undefined}
+            disabledReason={isSame ? `${to} already has these rules.` : undefined}
             onPress={() => {
               onCopy(draft);
               onClose();
@@ -51,7 +51,7 @@ export default function CopyEnvironment({ noun, flag, rules, from, onCopy, onClo
       <Select label="To" options={targets.map((id) => ({ id, label: id }))} value={to} onChange={setTo} />
       {isSame ? (
         <p>
-          <bdi>{to}</bdi> has the same rules already.
+          <bdi>{to}</bdi> already has these rules.
         </p>
       ) : (
         <>
@@ -71,7 +71,7 @@ export default function CopyEnvironment({ noun, flag, rules, from, onCopy, onClo
             )}
             {deleted.length > 0 && (
               <li>
-                Deleted, because used only in <bdi>{to}</bdi>: {quoted(deleted)}.
+                Deleted (used only in <bdi>{to}</bdi>): {quoted(deleted)}.
               </li>
             )}
           </ul>
@@ -80,7 +80,7 @@ export default function CopyEnvironment({ noun, flag, rules, from, onCopy, onClo
       )}
       {conditional.length > 0 && (
         <Notice tone="warn">
-          {quoted(conditional)} has a condition on the environment. Check that it matches in <bdi>{to}</bdi>.
+          Rules with a condition on the environment: {quoted(conditional)}. Check that they match in <bdi>{to}</bdi>.
         </Notice>
       )}
       {isOffIn(flag, to) && (

@@ -35,7 +35,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
   return (
     <Section
       title="Environments"
-      description={`Turn the ${noun} on or off in one environment. The switch at the top turns it off everywhere.`}
+      description={`Turn the ${noun} on or off in individual environments. To turn it off in all of them, use the switch at the top.`}
     >
       <table className={styles.table} aria-label="Environments">
         <thead>
@@ -65,8 +65,8 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
                 </td>
                 {all.length > 1 && (
                   <td>
-                    <Button onPress={() => setCopied(name)} disabledReason={disabledReason} aria-label={`Copy to… from ${name}`}>
-                      Copy to…
+                    <Button onPress={() => setCopied(name)} disabledReason={disabledReason} aria-label={`Copy rules to… from ${name}`}>
+                      Copy rules to…
                     </Button>
                   </td>
                 )}
@@ -85,11 +85,6 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
 
 function State({ flag, environment }: { flag: Switchable; environment: string }) {
   if (!isOffIn(flag, environment)) return environmentState(flag, environment).text;
-  if (flag.disabledEnvironments?.includes(environment))
-    return (
-      <span className={styles.off}>
-        Off in <bdi>{environment}</bdi>. Rules there don’t run.
-      </span>
-    );
-  return <span className={styles.off}>Off everywhere. Rules don’t run.</span>;
+  if (flag.disabledEnvironments?.includes(environment)) return <span className={styles.off}>Off. Rules don’t run here.</span>;
+  return <span className={styles.off}>Off in all environments. Rules don’t run.</span>;
 }

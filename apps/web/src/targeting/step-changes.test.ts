@@ -29,7 +29,12 @@ test.each([
       ...{ endTime: [null, NOON], decisionTime: [null, NOON], decisionReason: [null, "More sales."], launchedGroupID: [null, "WY64"] },
       ...{ userBuckets: BUCKETS, status: ["active", "decision_made"] },
     },
-    ["The experiment ends now, and ships “Green”.", "Reason: More sales."],
+    ["The experiment ends now and ships “Green”.", "Reason: More sales."],
+  ],
+  [
+    "decision after the end",
+    { launchedGroupID: [null, "WY64"], status: ["experiment_stopped", "decision_made"] },
+    ["The experiment ships “Green”."],
   ],
   [
     "stop of the enrollment",
@@ -39,7 +44,7 @@ test.each([
   [
     "abandonment",
     { endTime: [null, NOON], decisionReason: [null, ""], targetingGateID: ["beta", null], status: ["active", "abandoned"] },
-    ["The experiment ends now, without a winner.", "Targeting gate: beta → none"],
+    ["The experiment ends now without a winner.", "Targeting gate: beta → none"],
   ],
   [
     "reset",
@@ -53,18 +58,18 @@ test.each([
       },
       ...{ launchedGroupID: ["WY64", null], salt: ["a", "b"], status: ["decision_made", "setup"] },
     },
-    ["The experiment returns to setup, and no longer ships “Green”.", "The reason of the decision is deleted."],
+    ["The experiment returns to setup and no longer ships “Green”.", "The reason for the decision is deleted."],
   ],
   ["archiving", { statusBeforeArchive: [null, "setup"], status: ["setup", "archived"] }, ["The experiment is archived."]],
   [
     "unarchiving",
     { statusBeforeArchive: ["setup", null], status: ["archived", "setup"] },
-    ["The experiment is restored with the status In setup."],
+    ["The experiment is unarchived. Its status is In setup again."],
   ],
   ["schedule", { scheduledStartTime: [null, NOON] }, ["The experiment starts on Aug 1, 2026, 12:30 UTC."]],
-  ["removed schedule", { scheduledStartTime: [NOON, null] }, ["The experiment no longer starts by itself."]],
+  ["removed schedule", { scheduledStartTime: [NOON, null] }, ["The scheduled start is removed."]],
 ] as [string, Record<string, [unknown, unknown]>, string[]][])(
-  "the %s of an experiment is said in sentences, without fields that follow",
+  "describes the %s of an experiment in sentences, without the fields that follow from it",
   (_, fields, sentences) => {
     expect(shown("experiment", fields)).toEqual(sentences);
   },
@@ -74,10 +79,10 @@ test("the steps of an autotune are said in sentences, and its deletion stays one
   expect(shown("autotune", { isStarted: [false, true], startTime: [null, NOON] })).toEqual(["The autotune starts now."]);
   expect(
     shown("autotune", { winner: [null, { id: "b", name: "B" }], decisionTime: [null, NOON], decisionReason: [null, "Best."] }),
-  ).toEqual(["The autotune ends now, and ships “B”.", "Reason: Best."]);
+  ).toEqual(["The autotune ends now and ships “B”.", "Reason: Best."]);
   expect(
     shown("autotune", { isStarted: [true, false], startTime: [NOON, null], winner: [{ id: "b", name: "B" }, null], salt: ["a", "b"] }),
-  ).toEqual(["The autotune stops, and starts over once you start it again."]);
+  ).toEqual(["The autotune stops. It starts over when you start it again."]);
   expect(shown("experiment", { id: ["button", null], status: ["setup", null] })).toEqual(["Deleted"]);
   expect(shown("layer", { "parameters[0].defaultValue": ["red", "green"] })).toEqual(["Parameter 1 › default value: red → green"]);
 });

@@ -53,7 +53,7 @@ function groupIn(fields: Fields, names: KnownNames): Part {
 }
 
 function statusSentence(before: string, after: string, group: Part): Part[] {
-  if (before === "archived") return [text("The experiment is restored with the status"), value(statusName(after)), text(".")];
+  if (before === "archived") return [text("The experiment is unarchived. Its status is"), value(statusName(after)), text("again.")];
   switch (after) {
     case "active":
       return [text("The experiment starts now.")];
@@ -62,14 +62,18 @@ function statusSentence(before: string, after: string, group: Part): Part[] {
     case "experiment_stopped":
       return [text("The experiment ends now, without a decision.")];
     case "decision_made":
-      return [text("The experiment ends now, and ships"), group, text(".")];
+      return before === "experiment_stopped"
+        ? [text("The experiment ships"), group, text(".")]
+        : [text("The experiment ends now and ships"), group, text(".")];
     case "abandoned":
-      return [text("The experiment ends now, without a winner.")];
+      return before === "experiment_stopped"
+        ? [text("The experiment is abandoned without a winner.")]
+        : [text("The experiment ends now without a winner.")];
     case "archived":
       return [text("The experiment is archived.")];
     default:
       return before === "decision_made"
-        ? [text("The experiment returns to setup, and no longer ships"), group, text(".")]
+        ? [text("The experiment returns to setup and no longer ships"), group, text(".")]
         : [text("The experiment returns to setup.")];
   }
 }
@@ -86,7 +90,7 @@ function scheduleSentences(fields: Fields): Change[] {
           ...(typeof before === "number" ? [text("instead of"), timeValue(before)] : []),
           text("."),
         ]
-      : [text("The experiment no longer starts by itself.")];
+      : [text("The scheduled start is removed.")];
   return [{ kind: "changed", field: "scheduledStartTime", parts }];
 }
 
@@ -94,7 +98,7 @@ function scheduleSentences(fields: Fields): Change[] {
 function reasonSentences(fields: Fields): Change[] {
   const { before, after } = fields.get("decisionReason") ?? {};
   if (isGiven(after)) return [{ kind: "changed", field: "decisionReason", parts: [subject("Reason"), text(":"), value(after)] }];
-  return isGiven(before) ? [{ kind: "changed", field: "decisionReason", parts: [text("The reason of the decision is deleted.")] }] : [];
+  return isGiven(before) ? [{ kind: "changed", field: "decisionReason", parts: [text("The reason for the decision is deleted.")] }] : [];
 }
 
 const isGiven = (reason: unknown): reason is string => typeof reason === "string" && reason !== "";
@@ -107,6 +111,6 @@ function autotuneSentences(fields: Fields): Change[] {
   const name = (winner?.after as { name?: string } | null | undefined)?.name;
   if (isStarted?.after === true) return [sentence([text("The autotune starts now.")])];
   if (isStarted?.after === false)
-    return [sentence([text("The autotune stops, and starts over once you start it again.")]), ...reasonSentences(fields)];
-  return [sentence([text("The autotune ends now, and ships"), subject(`“${name ?? "a variant"}”`), text(".")]), ...reasonSentences(fields)];
+    return [sentence([text("The autotune stops. It starts over when you start it again.")]), ...reasonSentences(fields)];
+  return [sentence([text("The autotune ends now and ships"), subject(`“${name ?? "a variant"}”`), text(".")]), ...reasonSentences(fields)];
 }

@@ -41,7 +41,7 @@ import { plannedEnd } from "./results-end.ts";
 
 type EffectByDay = Schema<"ExperimentEffectByDay">;
 
-const DROPPED = "Events of the experiment’s days are no longer stored.";
+const DROPPED = "Some events from the experiment’s days have been deleted, so the effect by day can’t be computed.";
 
 export const effectByDayHandlers = {
   async getExperimentEffectByDay({ path, query, ...env }) {

@@ -33,7 +33,7 @@ export function forecastPower(
   const values = recent.map((sums) => assumed.value ?? unitValue(sums, planned));
   const latest = assumed.value ?? values.at(-1);
   const unitsPerDay = assumed.unitsPerDay ?? recentRate(units);
-  if (unitsPerDay === undefined) return { days: [], reason: "Traffic isn't known: no units came on recent days." };
+  if (unitsPerDay === undefined) return { days: [], reason: "No units arrived on recent days, so the traffic is unknown." };
   const isForecast = (day: number) => assumed.unitsPerDay !== undefined || day > units.length;
   const unitsOn = (day: number): number =>
     assumed.unitsPerDay === undefined ? (units[day - 1] ?? (units.at(-1) ?? 0) + (day - units.length) * unitsPerDay) : day * unitsPerDay;
@@ -47,8 +47,8 @@ export function forecastPower(
   return { days, unitsPerDay, ...(needed && { needed }), ...(reason !== undefined && { reason }) };
 
   function findNeeded(): Pick<Power, "needed" | "reason"> {
-    if (!latest) return { reason: "Too few units came on recent days to estimate the metric." };
-    if (latest.variance === 0) return { reason: "All recent units have the same value, so no effect can be estimated." };
+    if (!latest) return { reason: "Too few units arrived on recent days to estimate the metric." };
+    if (latest.variance === 0) return { reason: "All recent units have the same value, so the detectable effect can't be estimated." };
     if (effect === undefined) return {};
     if (latest.mean === 0) return { reason: "The mean is 0, so no relative effect can be estimated." };
     const found = units.findIndex((_, index) => (dayOf(index + 1).effect ?? Number.POSITIVE_INFINITY) <= effect);
@@ -61,7 +61,9 @@ export function forecastPower(
     return {
       needed,
       reason:
-        unitsPerDay === 0 ? "No new units came on recent days." : "At this traffic, the units would come only after more than ten years.",
+        unitsPerDay === 0
+          ? "No new units arrived on recent days."
+          : "At this traffic, it would take more than ten years to get enough units.",
     };
   }
 

@@ -15,7 +15,7 @@ const REASONS: Record<Reason, string> = {
 };
 
 /** The reason for a metric without results. */
-export const NOTHING_LOADED = "No load has computed it yet.";
+export const NOTHING_LOADED = "No results update has computed this metric yet.";
 
 /** The reason for a missing value, as a sentence. */
 export function reasonText(reason: Reason, group?: "control" | "test"): string {

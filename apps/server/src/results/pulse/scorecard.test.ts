@@ -118,13 +118,13 @@ test("missing verdicts and results ask for more data while more can come", () =>
   };
   const missing: ScoredMetric = {
     role: "primary",
-    result: { ...rest, verdict: undefined, reason: "No load has computed it yet." } as never,
+    result: { ...rest, verdict: undefined, reason: "No results update has computed this metric yet." } as never,
   };
   expect(decided([withheld], { isEndReached: false })[1]).toBe("verdictWithheld: keepRunning");
   expect(decided([withheld])[1]).toBe("verdictWithheld: dontShip");
   expect(score([missing], { isEndReached: false }).messages[0]).toEqual({
     ...{ code: "noResult", supports: "keepRunning", metricID: "Revenue::sum" },
-    message: "Revenue has no result. No load has computed it yet.",
+    message: "Revenue has no result. No results update has computed this metric yet.",
   });
   expect(decided([], { isEndReached: false })).toEqual(["keepRunning", "noPrimaryMetric: keepRunning", "plannedEndAhead"]);
 });

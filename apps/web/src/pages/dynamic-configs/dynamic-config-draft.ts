@@ -33,7 +33,7 @@ const NAMES: Record<keyof Parts, string> = {
   name: "Name",
   description: "Description",
   isEnabled: "Enabled",
-  disabledEnvironments: "Off in",
+  disabledEnvironments: "Environments where it’s off",
   defaultValueJson5: "Default value",
   schemaJson5: "JSON Schema",
   tags: "Tags",

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { OffBadge } from "../../entity/off-badge.tsx";
-import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { ReadBy } from "../../entity/read-by.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -30,6 +30,7 @@ import { ValuesTab } from "./values-tab.tsx";
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const DynamicConfigHistory = soon(() => import("./history-tab.tsx"));
 
+const UsedByTab = soon(async () => ({ default: (await import("../../entity/used-by-tab.tsx")).UsedByTab }));
 const FROM = "/projects/$projectID/dynamic-configs/$id";
 
 const findFaults = (draft: ConfigDraft) => [...faultsOfRules(draft.rules, draft.stored.entity.rules, Date.now()), ...faultsOfTexts(draft)];

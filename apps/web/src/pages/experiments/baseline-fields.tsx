@@ -22,8 +22,8 @@ export function BaselineFields({ metric, value, onChange }: Props) {
     return (
       <div className={entity.row}>
         <NumberField
-          label={`Usual rate of ${metric.name}`}
-          description="The share of users today."
+          label={`Current rate of ${metric.name}`}
+          description="The share of users who convert today."
           isOptional
           value={value === undefined ? Number.NaN : Number((100 * value.mean).toPrecision(12))}
           onChange={(percent) => onChange(Number.isNaN(percent) ? undefined : baselineOfRate(percent))}
@@ -37,8 +37,8 @@ export function BaselineFields({ metric, value, onChange }: Props) {
   return (
     <div className={entity.row}>
       <NumberField
-        label={`Usual mean of ${metric.name}`}
-        description="Per user, today."
+        label={`Current mean of ${metric.name}`}
+        description="The average per user today. For ratios, the ratio."
         isOptional
         value={typed.mean}
         onChange={(mean) => change({ mean })}
@@ -47,7 +47,7 @@ export function BaselineFields({ metric, value, onChange }: Props) {
       />
       <NumberField
         label={`Standard deviation of ${metric.name}`}
-        description="How much users differ from the mean."
+        description="How much users differ from the mean today."
         isOptional
         value={typed.standardDeviation}
         onChange={(standardDeviation) => change({ standardDeviation })}

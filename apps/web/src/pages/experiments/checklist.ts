@@ -84,12 +84,16 @@ function needCheck({ metric, effect, days }: Need, duration: number): Check {
   const place = { id: `need ${metric}`, step: "duration" } as const;
   const change = `a change of ${effect}% in ${metric}`;
   if (days === undefined)
-    return { ...place, level: "risky", text: `Underpowered: can’t detect ${change}. Increase the allocation or the expected change.` };
+    return {
+      ...place,
+      level: "risky",
+      text: `At this traffic, it would take more than ten years to detect ${change}. Increase the allocation, or plan for a larger change.`,
+    };
   if (days <= duration) return { ...place, level: "done", text: `Long enough to detect ${change}.` };
   return {
     ...place,
     level: "risky",
-    text: `Plan at least ${numberText(days)} days to detect ${change}. ${numberText(duration)} days are too short.`,
+    text: `Plan at least ${numberText(days)} days to detect ${change}. ${numberText(duration)} days is too short.`,
   };
 }
 

@@ -47,10 +47,10 @@ test("the results show a change and a verdict for each metric, or the reason the
     ...known,
     ...{ absoluteChange: 2, confidenceIntervalDelta: 1, percentChange: 20, percentInterval: [9, 31], isSignificant: true, loadedTime: 1 },
   };
-  const visits: PulseMetric = { ...known, metricName: "Visits", reason: "No load has computed it yet." };
+  const visits: PulseMetric = { ...known, metricName: "Visits", reason: "No results update has computed this metric yet." };
   expect(toFindings([revenue, visits])).toEqual([
     { metricID: "Revenue::sum", name: "Revenue", verdict: "better", change: "+20% (+9% to +31%)" },
-    { metricID: "Revenue::sum", name: "Visits", verdict: "unknown", change: "No load has computed it yet." },
+    { metricID: "Revenue::sum", name: "Visits", verdict: "unknown", change: "No results update has computed this metric yet." },
   ]);
   expect(wasLoaded([revenue, visits])).toBe(true);
   expect(wasLoaded([visits])).toBe(false);

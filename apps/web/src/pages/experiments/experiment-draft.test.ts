@@ -145,9 +145,9 @@ test("the checklist says whether the planned duration is long enough for what is
     ]).flatMap(({ id, level, text }) => (id.startsWith("need") ? [`${level}: ${text}`] : []));
   expect(needs(14)).toEqual([
     "done: Long enough to detect a change of 2% in Revenue.",
-    "risky: Underpowered: can’t detect a change of 1% in Visits. Increase the allocation or the expected change.",
+    "risky: At this traffic, it would take more than ten years to detect a change of 1% in Visits. Increase the allocation, or plan for a larger change.",
   ]);
-  expect(needs(8)[0]).toBe("risky: Plan at least 9 days to detect a change of 2% in Revenue. 8 days are too short.");
+  expect(needs(8)[0]).toBe("risky: Plan at least 9 days to detect a change of 2% in Revenue. 8 days is too short.");
 });
 
 test("a guardrail is written, described, and marked with the metric that it belongs to", () => {

@@ -12,6 +12,7 @@ import { soon } from "../../ui/soon.tsx";
 import type { StoredExperiment } from "./experiment-draft.ts";
 import {
   describeArchive,
+  describeDeletion,
   describeReset,
   describeShipping,
   describeStart,
@@ -185,7 +186,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
           id: "archive",
           label: "Archive",
           request: { operationId: "archiveExperiment", path, body: {}, ifMatch },
-          ...(status === "decision_made" && shared),
+          ...((status === "decision_made" || status === "assignment_stopped") && shared),
           about: <p>{describeArchive(experiment)}</p>,
           done: "is archived",
           disabledReason: refusal("edit_or_delete_configs") ?? possible("archive"),
@@ -198,7 +199,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       request: { operationId: "deleteExperiment", path, ifMatch },
       done: "is deleted",
       isRestorable: true,
-      about: <p>Apps no longer get its values, and use the defaults in their code. You can restore it on its page.</p>,
+      about: <p>{describeDeletion(experiment)}</p>,
       disabledReason: refusal("edit_or_delete_configs"),
       canForce: true,
       isDangerous: true,

@@ -3,7 +3,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
-import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { ReadBy } from "../../entity/read-by.tsx";
+import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -17,13 +18,13 @@ import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, t
 import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
-import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const ExperimentHistory = soon(() => import("./history-tab.tsx"));
 const OverridesTab = soon(async () => ({ default: (await import("./overrides-tab.tsx")).OverridesTab }));
 const ResultsTab = soon(() => import("./results-tab.tsx"));
+const SetupTab = soon(() => import("./setup-tab.tsx"));
 
 const FROM = "/projects/$projectID/experiments/$id";
 

@@ -57,10 +57,10 @@ export function PowerOfMetric({ request: { metric, effect, unitsPerDay }, power,
       {planned && (
         <details>
           <summary>
-            Numbers and SQL of <bdi>{name}</bdi>
+            Numbers and SQL for <bdi>{name}</bdi>
           </summary>
           <Numbers day={planned} />
-          {power.sql !== undefined && <Snippet label={`SQL of the units of ${name}`} text={power.sql} />}
+          {power.sql !== undefined && <Snippet label={`SQL for ${name}`} text={power.sql} />}
         </details>
       )}
     </>

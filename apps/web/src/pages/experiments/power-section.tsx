@@ -140,7 +140,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
 function Missing({ power }: { power: Schema<"Power"> }) {
   const { traffic, baseline } = listMissing(power);
   if (!traffic && !baseline) return null;
-  const wanted = [...(traffic ? ["the new users per day above"] : []), ...(baseline ? ["the usual values below"] : [])];
+  const wanted = [...(traffic ? ["the new users per day above"] : []), ...(baseline ? ["the current values below"] : [])];
   return <Notice tone="warn">Enter {wanted.join(" and ")}, then compute again.</Notice>;
 }
 

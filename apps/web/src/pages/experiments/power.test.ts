@@ -95,7 +95,7 @@ describe("the power result", () => {
   });
 
   test("says why there is nothing, and what to enter for an estimate", () => {
-    const reason = "Traffic isn't known: no units came on recent days.";
+    const reason = "No units arrived on recent days, so the traffic is unknown.";
     const unknown = { ...power, days: [], reason, sql: "select" };
     expect(powerSentence("Revenue", unknown, 14)).toBe(reason);
     expect(listMissing(unknown)).toEqual({ traffic: true, baseline: true });
@@ -107,14 +107,14 @@ describe("the power result", () => {
     expect(powerSentence("Revenue", aroundZero, 1)).toBe("In 1 day, you can detect a difference of 0.5 in Revenue, which has a mean of 0.");
   });
 
-  test("says how many users an effect needs, and on which date they are there", () => {
+  test("says how many users an effect needs, and when the experiment reaches them", () => {
     const needed = { units: 1_234_567, unitsPerGroup: 61_728 };
     const start = new Date(2026, 10, 1, 12).getTime();
     expect(neededSentence("Revenue", 2, { ...power, needed: { ...needed, day: 39 } }, start)).toBe(
-      "To detect a change of 2% in Revenue, you need 1,234,567 users, with 61,728 in the smallest group. You have them after 39 days, on Dec 10, 2026.",
+      "To detect a change of 2% in Revenue, you need 1,234,567 users, at least 61,728 of them in each group. You’ll reach that 39 days after the start, on Dec 10, 2026.",
     );
-    expect(neededSentence("Revenue", 2, { ...power, needed, reason: "No new units came on recent days." }, start)).toMatch(
-      / in the smallest group\. No new units came on recent days\.$/,
+    expect(neededSentence("Revenue", 2, { ...power, needed, reason: "No new units arrived on recent days." }, start)).toMatch(
+      / of them in each group\. No new units arrived on recent days\.$/,
     );
     expect(neededSentence("Revenue", 2, power, start)).toBeUndefined();
     expect(trafficSentence({ ...power, unitsPerDay: 1234.4 }, false)).toBe(

@@ -120,8 +120,8 @@ export function plannedDay({ days }: Power, duration: number): Schema<"PowerDay"
 export function neededSentence(metric: string, effect: number, { needed, reason }: Power, start: number): string | undefined {
   if (!needed) return undefined;
   const { units, unitsPerGroup, day: last } = needed;
-  const users = `To detect a change of ${numberText(effect)}% in ${metric}, you need ${exact(units)} users, with ${exact(unitsPerGroup)} in the smallest group.`;
-  return `${users} ${last === undefined ? (reason ?? "") : `You have them after ${daysText(last)}, on ${date(start + last * DAY_MS)}.`}`;
+  const users = `To detect a change of ${numberText(effect)}% in ${metric}, you need ${exact(units)} users, at least ${exact(unitsPerGroup)} of them in each group.`;
+  return `${users} ${last === undefined ? (reason ?? "") : `You’ll reach that ${daysText(last)} after the start, on ${date(start + last * DAY_MS)}.`}`;
 }
 
 /** The effect found in the planned duration: In 14 days, you can detect a change of 3.1% in Revenue. */

@@ -22,13 +22,13 @@ test("a step is done once all of its checks are, and otherwise says only what it
   const needs = [{ metric: "Revenue", effect: 2, days: 40 }];
   expect(setupSteps(checklist(fields, needs))[4]).toMatchObject({
     level: "risky",
-    texts: ["Plan at least 40 days to detect a change of 2% in Revenue. 28 days are too short."],
+    texts: ["Plan at least 40 days to detect a change of 2% in Revenue. 28 days is too short."],
   });
 });
 
-test("the summary says who takes part, for how long, what they see, and what decides", () => {
+test("the summary says who takes part, for how long, what they get, and what decides", () => {
   expect(setupSummary(fields, null)).toBe(
-    "50% of users take part for 28 days. Of them, 50% see Control (color: blue) and 50% see Green (color: green). Decided on Revenue.",
+    "50% of users take part. Of them, 50% get Control (color: blue) and 50% get Green (color: green). Planned for 28 days. The decision is based on Revenue.",
   );
   const guarded = { name: "Errors", type: "event_user", guardrail: { mostHarm: 5 } };
   const long = group("Green", 50, `{ text: '${"x".repeat(40)}' }`);
@@ -40,6 +40,6 @@ test("the summary says who takes part, for how long, what they see, and what dec
     secondaryMetrics: [guarded],
   };
   expect(setupSummary(given as unknown as Fields, "checkout")).toBe(
-    "50% of users in the layer checkout who pass the gate beta take part for 28 days. Of them, 50% see Control and 50% see Green. No metric decides yet. You get an alert if Errors gets worse.",
+    "50% of users in the layer checkout who pass the gate beta take part. Of them, 50% get Control and 50% get Green. Planned for 28 days. No primary metric yet. You’ll get an alert if Errors gets worse.",
   );
 });

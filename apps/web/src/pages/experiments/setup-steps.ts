@@ -34,13 +34,14 @@ export function setupSummary(fields: Fields, layerID: string | null): string {
   const { allocation, groups, targetingGateID, duration, primaryMetrics, secondaryMetrics } = fields;
   const users = layerID === null ? "users" : `users in the layer ${layerID}`;
   const limits = targetingGateID === null || targetingGateID === "" ? "" : ` who pass the gate ${targetingGateID}`;
-  const split = groups.map(({ name, size, values }) => `${numberText(size)}% see ${name}${valuesText(values)}`);
+  const split = groups.map(({ name, size, values }) => `${numberText(size)}% get ${name}${valuesText(values)}`);
   const guardrails = [...primaryMetrics, ...secondaryMetrics].filter(({ guardrail }) => guardrail).map(({ name }) => name);
   return [
-    `${numberText(allocation)}% of ${users}${limits} take part for ${numberText(duration)} days.`,
+    `${numberText(allocation)}% of ${users}${limits} take part.`,
     split.length === 0 ? "" : `Of them, ${listed(split)}.`,
-    primaryMetrics.length === 0 ? "No metric decides yet." : `Decided on ${listed(primaryMetrics.map(({ name }) => name))}.`,
-    guardrails.length === 0 ? "" : `You get an alert if ${listed(guardrails, "disjunction")} gets worse.`,
+    `Planned for ${numberText(duration)} days.`,
+    primaryMetrics.length === 0 ? "No primary metric yet." : `The decision is based on ${listed(primaryMetrics.map(({ name }) => name))}.`,
+    guardrails.length === 0 ? "" : `You’ll get an alert if ${listed(guardrails, "disjunction")} gets worse.`,
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

@@ -27,7 +27,7 @@ const UnitSources = soon(() => import("./unit-sources.tsx"));
 const PowerSection = soon(() => import("./power-section.tsx"));
 
 /** The tested change, its audience, and the steps left before the start. */
-export function SetupTab(props: TabProps) {
+export default function SetupTab(props: TabProps) {
   const { draft, onChange, disabledReason, faults } = props;
   const { fields, stored } = draft;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;

@@ -37,21 +37,24 @@ test("a start says how many users take part, and what they get", () => {
   ];
   const split = { ...run, allocation: 50, groups, duration: 28, targetingGateID: null, inlineTargetingRules: [] };
   expect(describeStart(split as never)).toBe(
-    "From now on, 50% of users take part: 60% get Control, 40% get Green. Planned for 28 days. You can’t add, remove or resize groups until the end.",
+    "50% of users take part. Of them, 60% get Control, 40% get Green. Planned for 28 days. You can’t add, remove or resize groups while the experiment is running.",
   );
   expect(describeStart({ ...split, layerID: "checkout", targetingGateID: "beta" } as never)).toMatch(
-    /^From now on, 50% of the users in the layer checkout who pass the targeting take part: /,
+    /^50% of the users in the layer checkout who pass the targeting take part\. /,
   );
 });
 
 test("archiving and a reset say what users lose", () => {
   const decided = { ...run, status: "decision_made" } as const;
   expect(describeArchive(decided)).toMatch(/^Users no longer get the shipped group’s values: apps use the defaults in their code\. /);
-  expect(describeArchive({ ...decided, layerID: "checkout" })).toMatch(/^It can’t be changed/);
+  expect(describeArchive({ ...decided, layerID: "checkout" })).toBe("You can’t change it until you unarchive it.");
+  expect(describeArchive({ ...run, status: "assignment_stopped" })).toMatch(
+    /^The experiment ends, and users no longer get their group’s values\. /,
+  );
   expect(describeUnarchive({ ...run, status: "archived", statusBeforeArchive: "decision_made" })).toMatch(
     /users get the shipped group’s values again/,
   );
-  expect(describeReset(decided)).toMatch(/^Users no longer get the shipped group’s values\. Its dates, /);
+  expect(describeReset(decided)).toMatch(/^Users no longer get the shipped group’s values\. The experiment’s dates, /);
   expect(describeReset({ ...run, status: "active" })).toMatch(/^The experiment stops, and users no longer get their group’s values\. /);
-  expect(describeReset({ ...run, status: "abandoned" })).toMatch(/^Its dates, decision/);
+  expect(describeReset({ ...run, status: "abandoned" })).toMatch(/^The experiment’s dates, decision/);
 });

@@ -24,12 +24,12 @@ export function describeShipping(experiment: Targeted & Pick<Experiment, "layerI
 
 type Split = Targeted & Pick<Experiment, "layerID" | "allocation" | "groups" | "duration">;
 
-/** The users and groups of a start: 50% of users are split among 2 groups. */
+/** Who takes part after a start, and the groups they get. */
 export function describeStart({ layerID, allocation, groups, duration, ...targeting }: Split): string {
   const users = layerID === null ? "users" : `the users in the layer ${layerID}`;
   const limits = isTargeted(targeting) ? " who pass the targeting" : "";
   const split = groups.map(({ name, size }) => `${numberText(size)}% get ${name}`).join(", ");
-  return `From now on, ${numberText(allocation)}% of ${users}${limits} take part: ${split}. Planned for ${duration} days. You can’t add, remove or resize groups until the end.`;
+  return `${numberText(allocation)}% of ${users}${limits} take part. Of them, ${split}. Planned for ${duration} days. You can’t add, remove or resize groups while the experiment is running.`;
 }
 
 type Status = Pick<Experiment, "status" | "statusBeforeArchive" | "layerID">;
@@ -38,10 +38,14 @@ type Status = Pick<Experiment, "status" | "statusBeforeArchive" | "layerID">;
 const isShipping = ({ status, statusBeforeArchive, layerID }: Status) =>
   layerID === null && (status === "decision_made" || statusBeforeArchive === "decision_made");
 
-const LOCKED = "It can’t be changed until you unarchive it.";
+const LOCKED = "You can’t change it until you unarchive it.";
 
-export const describeArchive = (experiment: Status): string =>
-  isShipping(experiment) ? `Users no longer get the shipped group’s values: apps use the defaults in their code. ${LOCKED}` : LOCKED;
+/** The users' values that archiving changes. */
+export function describeArchive(experiment: Status): string {
+  if (isShipping(experiment)) return `Users no longer get the shipped group’s values: apps use the defaults in their code. ${LOCKED}`;
+  if (experiment.status === "assignment_stopped") return `The experiment ends, and users no longer get their group’s values. ${LOCKED}`;
+  return LOCKED;
+}
 
 export const describeUnarchive = (experiment: Status): string =>
   isShipping(experiment) ? "It can be changed again, and users get the shipped group’s values again." : "It can be changed again.";
@@ -53,7 +57,13 @@ export function describeReset(experiment: Status): string {
     : experiment.status === "active" || experiment.status === "assignment_stopped"
       ? "The experiment stops, and users no longer get their group’s values."
       : "";
-  return `${values} Its dates, decision, exposures and alerts are deleted. The next start splits users again.`.trimStart();
+  return `${values} The experiment’s dates, decision, exposures and alerts are deleted. Users are split again at the next start.`.trimStart();
+}
+
+/** What apps get after a deletion. */
+export function describeDeletion({ layerID }: Pick<Experiment, "layerID">): string {
+  const defaults = layerID === null ? "the defaults in their code" : `the defaults of the layer ${layerID}`;
+  return `Apps get ${defaults} instead of this experiment’s values. You can restore the experiment later.`;
 }
 
 /** The users who get a shipped group, after the decision. */

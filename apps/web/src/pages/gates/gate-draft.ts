@@ -114,7 +114,7 @@ const PARTS: Record<keyof Parts, string> = {
   name: "Name",
   description: "Description",
   isEnabled: "Enabled",
-  disabledEnvironments: "Off in",
+  disabledEnvironments: "Environments where it’s off",
   type: "Type",
   tags: "Tags",
   team: TEAM_WORDS.team.label,

@@ -4,8 +4,8 @@ import { Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { OffBadge } from "../../entity/off-badge.tsx";
+import { ReadBy } from "../../entity/read-by.tsx";
 import { PartBoundary } from "../../entity/tab-boundary.tsx";
-import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -26,6 +26,7 @@ const GateHistory = soon(() => import("./history-tab.tsx"));
 const Traffic = onDemand(() => import("./traffic.tsx"));
 const PausedNotice = onDemand(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
+const UsedByTab = soon(async () => ({ default: (await import("../../entity/used-by-tab.tsx")).UsedByTab }));
 const FROM = "/projects/$projectID/gates/$id";
 
 const faultsNow = (draft: GateDraft) => findFaults(draft, Date.now());

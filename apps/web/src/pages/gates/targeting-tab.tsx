@@ -26,7 +26,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
         <Notice tone="warn">This gate is disabled: off for everyone, and rules are ignored.</Notice>
       )}
       {draft.stored.entity.status === "Launched" && isEnabled && (
-        <Notice>This gate is launched: on for everyone outside holdouts, and rules are ignored.</Notice>
+        <Notice>This gate is launched: on for everyone outside holdouts, except in environments where it’s off. Rules are ignored.</Notice>
       )}
       <Environments
         noun="gate"

@@ -30,7 +30,7 @@ export function BucketsTab({ id }: { id: string }) {
   const free = BUCKETS - experiments.reduce((sum, { userBuckets }) => sum + userBuckets.length, 0);
   return (
     <>
-      <Section title="Allocation" description="Running experiments of a layer share its users, and no user is in two of them.">
+      <Section title="Allocation" description="Running experiments share the layer’s users. No user is in two of them.">
         <div className={entity.card}>
           <p>
             {counted(BUCKETS, "buckets")}, {exact(free)} free ({share(free, BUCKETS)})

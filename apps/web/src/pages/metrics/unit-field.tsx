@@ -24,7 +24,9 @@ export function UnitField({ value = AUTOMATIC_UNIT, onChange, isDisabled = false
         options={OPTIONS}
         value={isCurrency ? CURRENCY : value}
         onChange={(id) => onChange(id === CURRENCY ? USUAL_CURRENCY : id)}
-        description={value === AUTOMATIC_UNIT ? "Rates and funnels are shown in percent, other values without a unit." : undefined}
+        description={
+          value === AUTOMATIC_UNIT ? "Funnels and yes/no metrics are shown in percent, other metrics without a unit." : undefined
+        }
         isDisabled={isDisabled}
       />
       {isCurrency && (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ReadBy } from "../../entity/used-by-tab.tsx";
+import { ReadBy } from "../../entity/read-by.tsx";
 import { explain } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type BatchRequest, invalidate } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import entity from "../../entity/entity.module.css";
-import { ReadBy } from "../../entity/used-by-tab.tsx";
+import { ReadBy } from "../../entity/read-by.tsx";
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { BatchRequest, CallID } from "../../api.ts";
 import type { Versioned, VersionList } from "../../entity/history-tab.tsx";
-import type { ReferencedType } from "../../entity/used-by-tab.tsx";
+import type { ReferencedType } from "../../entity/read-by.tsx";
 import type { Permission } from "../../session/account.ts";
 
 export type Small = Versioned & { id: string; name: string; description: string };
