@@ -5,7 +5,13 @@ import { expect, test } from "vitest";
 import { patternError } from "./pattern-errors.ts";
 
 /** Patterns that only responses have. */
-const OF_RESPONSES = ["^[0-9]{4}-Q[1-4]$", '^"writes";r=\\d+;t=\\d+$', '^"writes";q=\\d+;w=\\d+$', "^/"];
+const OF_RESPONSES = [
+  "^[0-9]{4}-Q[1-4]$",
+  '^"writes";r=\\d+;t=\\d+$',
+  '^"writes";q=\\d+;w=\\d+$',
+  "^/",
+  "^(none|percent|milliseconds|seconds|[A-Z]{3})$",
+];
 
 function patternsIn(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];

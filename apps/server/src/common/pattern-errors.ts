@@ -32,6 +32,10 @@ const PATTERN_ERRORS: ReadonlyMap<string, string> = new Map([
   ["^\\d+$", "must have only digits"],
   ["^(email|ip|userAgent|country|locale|appVersion|custom\\.[\\s\\S]+|property\\.[^.]+\\.[\\s\\S]+)$", UNIT_FIELD],
   ["^((email|ip|userAgent|country|locale|appVersion|custom\\.[\\s\\S]+|property\\.[^.]+\\.[\\s\\S]+)?)$", `${UNIT_FIELD}, or empty`],
+  [
+    "^(automatic|none|percent|milliseconds|seconds|[A-Z]{3})$",
+    "must be automatic, none, percent, milliseconds, seconds or the code of a currency in capital letters, such as EUR",
+  ],
   ["^https?://", "must begin with http:// or https://"],
   ["^[^.]+$", "must not have a period"],
   ["^[^\\u0000-\\u001F\\u007F-\\u009F]*$", CONTROL_CHARACTERS],

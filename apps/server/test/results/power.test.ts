@@ -109,7 +109,7 @@ describe("computePower", () => {
     expect(later?.absoluteEffect).toBeCloseTo(expected(12, 6, 368, Z975 + Z80).absoluteEffect, 10);
   });
 
-  test("counts with the traffic and the baseline that are given, in place of recent ones", async () => {
+  test("uses the traffic and baseline of the request instead of recent ones", async () => {
     const rate = { mean: 0.1, standardDeviation: 0.3 };
     // scipy's brentq: the n for which Φ(δ/σ·√(n/2) − z) + Φ(−δ/σ·√(n/2) − z) is 0.8, is 3531.987.
     const given = await readPower({ unitsPerDay: 1_000, allocation: 50, effect: 20, baseline: rate });
@@ -127,7 +127,7 @@ describe("computePower", () => {
     const years = await readPower({ unitsPerDay: 1, effect: 20, baseline: rate });
     expect([years.needed, years.reason]).toEqual([
       { units: 7_064, unitsPerGroup: 3_532 },
-      "At this traffic, the units would come only after more than ten years.",
+      "At this traffic, it would take more than ten years to get enough units.",
     ]);
   });
 
