@@ -72,7 +72,7 @@ test("the rules of an environment are copied to another, which says what happens
   await expect(dialog.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveText([
     "Added to production: “New checkout”.",
     "Removed from production: “Halves”.",
-    "Deleted, because used only in production: “Nobody live”.",
+    "Deleted (used only in production): “Nobody live”.",
   ]);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Copy", exact: true }).click();

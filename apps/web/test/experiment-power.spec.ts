@@ -48,9 +48,9 @@ test("before the start, the set-up says how long the experiment must run for eac
   const { units = 0, day = 0 } = computed.needed ?? {};
   const date = new Date(now + day * DAY_MS).toLocaleDateString("en-US", { day: "numeric", month: "short", year: "numeric" });
   await expect(revenue).toContainText(`To detect a change of 1% in Revenue, you need ${units.toLocaleString("en-US")} users`);
-  await expect(revenue).toContainText(`You have them after ${day.toLocaleString("en-US")} days, on ${date}.`);
+  await expect(revenue).toContainText(`You’ll reach that ${day.toLocaleString("en-US")} days after the start, on ${date}.`);
   await expect(revenue).toContainText("Based on recent traffic: about 40 new users a day, before the allocation.");
-  const numbers = revenue.getByText("Numbers and SQL of Revenue");
+  const numbers = revenue.getByText("Numbers and SQL for Revenue");
   await numbers.click();
   // 200 came in 5 days, and 40 on each of 9 more.
   await expect(revenue.getByRole("listitem").filter({ hasText: "Users in the smallest group" })).toContainText("280");
@@ -70,7 +70,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(power.getByText("The setup has changed. Compute again.")).toBeVisible();
   await expect(checks).not.toContainText("too short");
   await compute.press("Enter");
-  await expect(revenue).toContainText(/To detect a change of 50% in Revenue, you need \d+ users, with \d+ in the smallest group\./);
+  await expect(revenue).toContainText(/To detect a change of 50% in Revenue, you need \d+ users, at least \d+ of them in each group\./);
   await expect(checks).toContainText("Long enough to detect a change of 50% in Revenue.");
   const days = revenue.getByRole("slider", { name: "Smallest detectable change in Revenue, by day" });
   await days.press("End");
@@ -87,7 +87,7 @@ test("without recent traffic, the section asks for the users per day and the usu
   const power = page.getByRole("region", { name: "Sample size and duration" });
   const compute = power.getByRole("button", { name: "Compute" });
   await compute.click();
-  await expect(power).toContainText("Enter the new users per day above and the usual values below, then compute again.");
+  await expect(power).toContainText("Enter the new users per day above and the current values below, then compute again.");
   await power.getByLabel("New users per day").fill("1000");
   await power.getByLabel("Current rate of Buyers").fill("10");
   await compute.click();
