@@ -54,7 +54,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
 
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const start = page.getByRole("dialog", { name: "Start Button color?" });
-  await expect(start).toContainText("From now on, 100% of users take part: 50% get Control, 50% get ");
+  await expect(start).toContainText("100% of users take part. Of them, 50% get Control, 50% get ");
   await expectAccessible(page);
   await start.getByRole("button", { name: "Start" }).click();
   await expect(state(page)).toContainText("Running. Day 1 of 14.");
