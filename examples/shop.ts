@@ -22,7 +22,7 @@ const EFFECT = 1.3;
 const AVERAGE = REGULARS * REGULAR_RATE + (1 - REGULARS) * OTHER_RATE;
 const SHOPPERS_PER_FLUSH = 250;
 /** How long no shopper may arrive before no more are expected, ms. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 20_000;
 
 const percent = (share: number) => (100 * share).toFixed(1);
 const say = (text: string) => process.stdout.write(`${text}\n`);

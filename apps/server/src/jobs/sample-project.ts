@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, utcDay } from "../common/utc-day.ts";
 import { metricID } from "../console/common/named.ts";
 import { areDelivered } from "../console/events/outbox-store.ts";
 import { SAMPLE_DAYS, SAMPLE_STEPS, type SampleProgress, toSampleStep } from "../console/projects/sample-project.ts";
-import { findLoadingSample, finishSample, finishSampleStep, lockSampleStep } from "../console/projects/sample-project-store.ts";
+import { findSample, finishSample, finishSampleStep, lockSampleStep } from "../console/projects/sample-project-store.ts";
 import { subjectsOfGate } from "../console/results/compared-subjects.ts";
 import { repeatGuardrailChecks } from "../console/results/guardrail-store.ts";
 import { hasUnfinishedLoads } from "../console/results/load-queue-store.ts";
@@ -34,8 +34,8 @@ export const sampleProject: Job = {
   intervalMs: 1_000,
   async run(env) {
     while (!env.stopping?.aborted) {
-      const progress = await reading(env.database, findLoadingSample);
-      if (!progress || !(await takeStep(env, progress))) return;
+      const progress = await reading(env.database, findSample);
+      if (!progress || progress.readyTime !== null || !(await takeStep(env, progress))) return;
     }
   },
 };

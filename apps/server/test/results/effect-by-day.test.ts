@@ -146,4 +146,16 @@ describe("getExperimentEffectByDay", () => {
     expect(exposureDays.length).toBe(1);
     expect(trend).toEqual({ summary: "Not tested for a change.", reason: "At least half of each group’s units need 3 full days of data." });
   });
+
+  // Last, since the tests above need all days.
+  test("says that events were deleted, once the experiment is decided and its events are no longer kept", async () => {
+    const day = Math.floor(server.clock.now / DAY_MS);
+    await server.database.db.$executeRaw`insert into dropped_event_day ("day") values (${day})`;
+    expect(await read(id)).not.toHaveProperty("reason");
+    await server.client.abandonExperiment({ path: { id }, body: { decisionReason: "No effect lasts." } });
+    expect(await read(id)).toMatchObject({
+      ...{ calendarDays: [], exposureDays: [] },
+      reason: "Some events from the experiment’s days have been deleted, so the effect by day can’t be computed.",
+    });
+  });
 });

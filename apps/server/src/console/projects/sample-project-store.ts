@@ -25,16 +25,9 @@ export function createSampleProjectStore(db: Db) {
 }
 
 /** The sample project. Rows of deleted projects remain until the job has removed them. */
-async function findSample(db: Db): Promise<SampleProgress | undefined> {
+export async function findSample(db: Db): Promise<SampleProgress | undefined> {
   const [row] = await db.$queryRaw<Row[]>`
     select sample_project.* from sample_project join project on project.id = "projectID" where "deletedTime" is null`;
-  return row && toProgress(row);
-}
-
-/** The sample project while it is loaded. */
-export async function findLoadingSample(db: Db): Promise<SampleProgress | undefined> {
-  const [row] = await db.$queryRaw<Row[]>`
-    select sample_project.* from sample_project join project on project.id = "projectID" where "readyTime" is null and "deletedTime" is null`;
   return row && toProgress(row);
 }
 
