@@ -22,8 +22,8 @@ export default defineConfig({
   expect: { timeout: WAIT_TIMEOUT_MS },
   reporter: [["list"], ["./test/support/skips-reporter.ts"]],
   use: {
-    // Its pictures would cost a busy machine more than the tests.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // A trace of each test would cost as much as the test.
+    trace: { mode: "on-first-retry", screenshots: false },
     actionTimeout: WAIT_TIMEOUT_MS,
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
