@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -10,7 +11,7 @@ const PAGES = [
   ["audit-log", "Audit log"],
 ] as const;
 
-test("the pages of people, teams, roles and the audit log have no barriers", async ({ page }) => {
+test("the pages of people, teams, roles and the audit log have no barriers", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await newGate(api, { name: "Logged gate" });
   await api.createTeam({ body: { name: "Checkout team" } });
