@@ -42,7 +42,9 @@ test("an SDK of web pages asks for a client key", async ({ page }) => {
 });
 
 // It doesn't wait for the results: the tests of the server prove them, and other tests need this server.
-test("from an empty project to the sample project, and back", async ({ page }) => {
+test("from an empty project to the sample project, and back", async ({ page, allowFault }) => {
+  // The page may be reading the project when it is deleted.
+  allowFault(/^403: GET \/console\/v1\//);
   const { projectID } = await newProject();
   await page.goto(`/projects/${projectID}`);
   await page.getByRole("button", { name: "Explore a sample project" }).click();
