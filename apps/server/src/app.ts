@@ -17,8 +17,9 @@ import { createSessionCheck } from "./accounts/session-check.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import type { Executor } from "./changes/executor.ts";
 import { compileAddresses } from "./common/address-ranges.ts";
-import type { Authenticate } from "./common/context.ts";
+import type { Authenticate, Provisioning } from "./common/context.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import { HOUR_MS } from "./common/utc-day.ts";
 import { createVault } from "./common/vault.ts";
@@ -158,6 +159,10 @@ export type App = RequestListener & {
    * @throws Error if the contract cannot be compiled
    */
   prepareOperations(): Promise<void>;
+  /** Executes stored requests. */
+  executor: Executor;
+  /** The settings of identity providers that limit writes. */
+  provisioning: Provisioning | undefined;
   /** Ends the streams of changes and rejects new ones, because the server stops. */
   endStreams(): void;
 };
@@ -192,6 +197,8 @@ export function createApp(options: AppOptions): App {
   const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
   return Object.assign(serve, {
     messages: expressMessages(consoleApp.serve),
+    executor: consoleApp.executor,
+    provisioning: toProvisioning(options.scim),
     endStreams: changeStreams.close,
     prepareRulesets: () =>
       recentlyUsedByApplications(database, now())
@@ -224,6 +231,9 @@ const SESSION_LIMITS: SessionLimits = { idleMs: 12 * HOUR_MS, longestMs: 14 * 24
 /** The headers of a response that pages of other origins may read. */
 const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
 
+const toProvisioning = (scim: ScimConfig | undefined): Provisioning | undefined =>
+  scim && { groups: scim.roles?.map(([group]) => group) ?? [] };
+
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
   {
@@ -239,7 +249,7 @@ function createConsoleApp(
     ...options
   }: AppOptions,
   { changeStreams, metrics, authenticate, callers, canReadFlags, largeBodies, repeatedEvents, now }: Common,
-): { serve: Express; compilations: Compilation[] } {
+): { serve: Express; compilations: Compilation[]; executor: Executor } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
@@ -267,13 +277,13 @@ function createConsoleApp(
   );
   const onViolation = strictResponses ? undefined : reportViolation;
   const writeLimiter = writeLimit && createWriteLimiter(database, writeLimit);
-  const { router, compilations } = createRouter(consoleApi, {
+  const { router, compilations, executor } = createRouter(consoleApi, {
     ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, fileStreams, onViolation },
     ...{ callers, cookies, sessionLimits, passwordSignIn, provider, secondFactors },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,
     writeLimiter,
-    provisioning: scim && { groups: scim.roles?.map(([group]) => group) ?? [] },
+    provisioning: toProvisioning(scim),
   });
   app.use(router);
   if (scim) {
@@ -291,5 +301,5 @@ function createConsoleApp(
   const index = fileURLToPath(import.meta.resolve("#web/index.html"));
   app.use(webConsole(index));
   app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));
-  return { serve: app, compilations };
+  return { serve: app, compilations, executor };
 }

@@ -1,13 +1,13 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { operations, routes, Schema } from "@gatehouse/contract/console";
-import type { BodyOf, Given, MethodRequest, MethodResult } from "./method.ts";
+import type { BodyOf, Given, MethodRequest, MethodResult, Scheduled, Scheduling } from "./method.ts";
 
 type Routes = typeof routes;
 
 /** The operations that a batch can contain. */
 export type BatchableId = { [Id in keyof Routes]: Routes[Id] extends { isBatchable: true } ? Id : never }[keyof Routes];
 
-type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact" | "reason">;
+type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact" | "reason" | "applyAt">;
 
 /** A condition that only some operations take. In a batch, others refuse it. */
 type IfMatch<Operation> = Operation extends { parameters: { header?: { "If-Match"?: string } } }
@@ -46,6 +46,9 @@ type BatchResult<Requests> = Omit<MethodResult<operations, "batch">, "data" | "e
  * Executes up to 500 requests in their order, in one transaction: all of them, or none.
  * @throws ConsoleApiError of the first request that fails, with its `index`
  */
-export type BatchMethod = <Requests extends readonly BatchRequest[] | []>(
-  request: { requests: Requests; impactUsers?: Schema<"PreviewUser">[] } & Options,
-) => Promise<BatchResult<Requests>>;
+export type BatchMethod = {
+  (request: { requests: readonly BatchRequest[] } & Options & Scheduling): Promise<Scheduled>;
+  <Requests extends readonly BatchRequest[] | []>(
+    request: { requests: Requests; impactUsers?: Schema<"PreviewUser">[] } & Options,
+  ): Promise<BatchResult<Requests>>;
+};

@@ -67,5 +67,18 @@ api.batch({ requests: [{ operationId: "patchGate", path: { id: "a" }, body: { ve
 api.batch({ requests: [{ operationId: "createGate", body: { name: "checkout" }, ifMatch: "*" }] });
 // @ts-expect-error: the whole batch is a dry run, or none of it
 api.batch({ requests: [{ operationId: "createGate", body: { name: "checkout" }, query: { dryRun: true } }] });
+// With a time the batch is scheduled, and answers no items.
+const { data: scheduled } = await api.batch({
+  requests: [{ operationId: "enableGate", path: { id: "a" } }],
+  query: { applyAt: 1763800000000, reason: "The sale begins." },
+});
+scheduled satisfies Schema<"ScheduledChange">;
+const { data: enabling } = await api.enableGate({ path: { id: "a" }, query: { applyAt: 1763800000000 } });
+enabling satisfies Schema<"ScheduledChange">;
+const { data: enabled } = await api.enableGate({ path: { id: "a" }, query: { reason: "Now." } });
+enabled satisfies Schema<"Gate">;
+// @ts-expect-error: a key shows its secret once
+api.createKey({ body: { description: "", type: "SERVER", scopes: [] }, query: { applyAt: 1763800000000 } });
+
 // @ts-expect-error: ifMatch belongs to each request
 api.batch({ requests: [], ifMatch: "*" });

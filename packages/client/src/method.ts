@@ -1,4 +1,5 @@
-import type { OperationRequest, OperationResult } from "@gatehouse/contract";
+import type { IsSchedulable, OperationRequest, OperationResult } from "@gatehouse/contract";
+import type { Schema } from "@gatehouse/contract/console";
 
 export type Given<Name extends string, Value> = [keyof Value] extends [never]
   ? { [K in Name]?: undefined }
@@ -28,7 +29,7 @@ export type BodyOf<Body> = [Body] extends [undefined]
  * on an operation's name instead of its type, so that editors show the name.
  */
 export type MethodRequest<Operations, Id extends keyof Operations> = Given<"path", OperationRequest<Operations[Id]>["path"]> &
-  Given<"query", OperationRequest<Operations[Id]>["query"]> &
+  Given<"query", Omit<OperationRequest<Operations[Id]>["query"], "applyAt">> &
   BodyOf<OperationRequest<Operations[Id]>["body"]> &
   Repeatable<Operations[Id]> & {
     /** The `etag` that was last read. If the entity has another version, the call throws with code precondition_failed. */
@@ -46,8 +47,33 @@ export type MethodResult<Operations, Id extends keyof Operations> = OperationRes
   isReplayed?: true;
 };
 
+/** What schedules a write instead of making it now. */
+export type Scheduling = {
+  query: {
+    /** When to make the change, in milliseconds since the epoch: later than now, and at most a year ahead. */
+    applyAt: number;
+    dryRun?: undefined;
+    impact?: undefined;
+  };
+};
+
+/** The scheduled change. */
+export type Scheduled = {
+  message: string;
+  data: Schema<"ScheduledChange">;
+  /** The version of the scheduled change, for `ifMatch`. */
+  etag?: string;
+  /** True if this is the response to an earlier request with the same `idempotencyKey`. */
+  isReplayed?: true;
+};
+
 /** An operation as a method. @throws ConsoleApiError if the server responds with an error */
 type Method<Operations, Id extends keyof Operations> =
+  IsSchedulable<Operations[Id]> extends true
+    ? ((request: MethodRequest<Operations, Id> & Scheduling) => Promise<Scheduled>) & ImmediateMethod<Operations, Id>
+    : ImmediateMethod<Operations, Id>;
+
+type ImmediateMethod<Operations, Id extends keyof Operations> =
   Record<never, never> extends MethodRequest<Operations, Id>
     ? (request?: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>
     : (request: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>;
