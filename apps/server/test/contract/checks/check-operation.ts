@@ -7,7 +7,7 @@ import { prepareSubject } from "./subject.ts";
 import { scheduled, stored, unstored } from "./writes.ts";
 
 /** Ordered so that the checks of an operation can share one entity: the first ones leave it as it is. */
-const CHECKS = [...refusedRequests, ...unchanging, ...unstored, ...scheduled, ...successes, ...stored];
+const CHECKS = [...refusedRequests, ...unchanging, ...scheduled, ...unstored, ...successes, ...stored];
 
 /** Checks everything that an operation has in common with others. */
 export async function checkOperation(server: TestServer, operation: SweptOperation): Promise<void> {
