@@ -1,6 +1,6 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { operations, routes, Schema } from "@gatehouse/contract/console";
-import type { BodyOf, Given, MethodRequest, MethodResult, Scheduled, Scheduling } from "./method.ts";
+import type { BodyOf, Given, MethodRequest, MethodResult, Scheduled, ScheduleRequest } from "./method.ts";
 
 type Routes = typeof routes;
 
@@ -46,9 +46,9 @@ type BatchResult<Requests> = Omit<MethodResult<operations, "batch">, "data" | "e
  * Executes up to 500 requests in their order, in one transaction: all of them, or none.
  * @throws ConsoleApiError of the first request that fails, with its `index`
  */
-export type BatchMethod = {
-  (request: { requests: readonly BatchRequest[] } & Options & Scheduling): Promise<Scheduled>;
-  <Requests extends readonly BatchRequest[] | []>(
-    request: { requests: Requests; impactUsers?: Schema<"PreviewUser">[] } & Options,
-  ): Promise<BatchResult<Requests>>;
-};
+export type BatchMethod = <Requests extends readonly BatchRequest[] | []>(
+  request: { requests: Requests; impactUsers?: Schema<"PreviewUser">[] } & Options,
+) => Promise<BatchResult<Requests>>;
+
+/** Schedules up to 500 requests, which are made together, or not at all. */
+export type ScheduleBatch = (request: { requests: readonly BatchRequest[] } & ScheduleRequest<Options>) => Promise<Scheduled>;

@@ -47,8 +47,8 @@ export type MethodResult<Operations, Id extends keyof Operations> = OperationRes
   isReplayed?: true;
 };
 
-/** What schedules a write instead of making it now. */
-export type Scheduling = {
+/** The time of a scheduled write. */
+type Scheduling = {
   query: {
     /** When to make the change, in milliseconds since the epoch: later than now, and at most a year ahead. */
     applyAt: number;
@@ -56,6 +56,11 @@ export type Scheduling = {
     impact?: undefined;
   };
 };
+
+/** The request of a scheduled write. */
+export type ScheduleRequest<Request> = Omit<Request, "query"> &
+  ("query" extends keyof Request ? { query: Omit<NonNullable<Request["query"]>, "dryRun" | "impact"> } : unknown) &
+  Scheduling;
 
 /** The scheduled change. */
 export type Scheduled = {
@@ -67,13 +72,15 @@ export type Scheduled = {
   isReplayed?: true;
 };
 
+/** One method for each operation that can be scheduled. @throws ConsoleApiError if the server responds with an error */
+export type ScheduleMethods<Operations> = {
+  [Id in keyof Operations as IsSchedulable<Operations[Id]> extends true ? Id : never]: (
+    request: ScheduleRequest<MethodRequest<Operations, Id>>,
+  ) => Promise<Scheduled>;
+};
+
 /** An operation as a method. @throws ConsoleApiError if the server responds with an error */
 type Method<Operations, Id extends keyof Operations> =
-  IsSchedulable<Operations[Id]> extends true
-    ? ((request: MethodRequest<Operations, Id> & Scheduling) => Promise<Scheduled>) & ImmediateMethod<Operations, Id>
-    : ImmediateMethod<Operations, Id>;
-
-type ImmediateMethod<Operations, Id extends keyof Operations> =
   Record<never, never> extends MethodRequest<Operations, Id>
     ? (request?: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>
     : (request: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>;

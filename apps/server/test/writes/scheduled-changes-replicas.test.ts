@@ -18,8 +18,8 @@ describe("scheduled changes are made exactly once", () => {
     await client.batch({ requests: ids.map((name) => ({ operationId: "createGate" as const, body: { name, isEnabled: false } })) });
     const applyAt = server.clock.now + HOUR_MS;
     for (const id of ids) {
-      await client.enableGate({ path: { id }, query: { applyAt } });
-      await client.disableGate({ path: { id }, query: { applyAt: applyAt + 1 } });
+      await client.schedule.enableGate({ path: { id }, query: { applyAt } });
+      await client.schedule.disableGate({ path: { id }, query: { applyAt: applyAt + 1 } });
     }
     server.clock.now = applyAt + HOUR_MS;
     await vi.waitFor(
@@ -52,7 +52,8 @@ describe("scheduled changes are made exactly once", () => {
     const ids = names(200);
     await client.batch({ requests: ids.map((name) => ({ operationId: "createGate" as const, body: { name, isEnabled: false } })) });
     const scheduled: string[] = [];
-    for (const id of ids) scheduled.push((await client.enableGate({ path: { id }, query: { applyAt: Date.now() + HOUR_MS } })).data.id);
+    for (const id of ids)
+      scheduled.push((await client.schedule.enableGate({ path: { id }, query: { applyAt: Date.now() + HOUR_MS } })).data.id);
     const applyAt = Date.now() + 2_000;
     await client.batch({
       requests: scheduled.map((id) => ({ operationId: "rescheduleChange" as const, path: { id }, body: { applyAt } })),

@@ -20,7 +20,7 @@ let count = 0;
 async function scheduleEnabling(query: { reason?: string } = {}) {
   const { id } = (await server.client.createGate({ body: { name: `scheduled ${++count}`, isEnabled: false } })).data;
   const applyAt = server.clock.now + HOUR_MS;
-  const { data, etag = "" } = await server.client.enableGate({ path: { id }, query: { ...query, applyAt } });
+  const { data, etag = "" } = await server.client.schedule.enableGate({ path: { id }, query: { ...query, applyAt } });
   return { id, change: data, etag };
 }
 
@@ -78,7 +78,9 @@ describe("a write with applyAt", () => {
     ["in more than a year", () => server.clock.now + YEAR_MS + 1, "must be at most a year ahead"],
   ])("is refused for a time %s", async (_, applyAt, message) => {
     const body = { name: "never" };
-    expect(await refusal(server.client.createGate({ body, query: { applyAt: applyAt() } }))).toEqual(invalid(["applyAt", message]));
+    expect(await refusal(server.client.schedule.createGate({ body, query: { applyAt: applyAt() } }))).toEqual(
+      invalid(["applyAt", message]),
+    );
   });
 
   test("is refused together with dryRun or impact", async () => {
@@ -96,11 +98,13 @@ describe("a write with applyAt", () => {
   test("is refused as it would be now", async () => {
     const query = { applyAt: server.clock.now + HOUR_MS };
     const { id } = (await server.client.createGate({ body: { name: `refused ${++count}` } })).data;
-    expect((await refusal(server.client.createGate({ body: { name: id }, query }))).status).toBe(409);
-    expect((await refusal(server.client.enableGate({ path: { id: "absent" }, query }))).status).toBe(404);
-    expect((await refusal(server.client.enableGate({ path: { id }, query, ifMatch: '"7"' }))).status).toBe(412);
-    const body = { holdoutIDs: ["absent"] };
-    expect((await refusal(server.client.patchGate({ path: { id }, body, query }))).status).toBe(400);
+    expect((await refusal(server.client.schedule.createGate({ body: { name: id }, query }))).status).toBe(409);
+    expect((await refusal(server.client.schedule.enableGate({ path: { id: "absent" }, query }))).status).toBe(404);
+    expect((await refusal(server.client.schedule.enableGate({ path: { id }, query, ifMatch: '"7"' }))).status).toBe(412);
+    const rules = [{ name: "Others", passPercentage: 1, conditions: [{ type: "passes_gate" as const, targetValue: "absent" }] }];
+    expect((await refusal(server.client.schedule.patchGate({ path: { id }, body: { rules }, query }))).status).toBe(400);
+    const ofGate = { entityType: "gate", entityID: id };
+    expect((await server.client.listScheduledChanges({ query: ofGate })).data).toEqual([]);
   });
 
   test("is refused with a body of more than 1 MiB", async () => {
@@ -113,9 +117,17 @@ describe("a write with applyAt", () => {
     expect([status, body]).toEqual([413, { status: 413, code: "payload_too_large", message }]);
   });
 
+  test("is answered again after its time for the same Idempotency-Key", async () => {
+    const { id } = (await server.client.createGate({ body: { name: `repeated ${++count}`, isEnabled: false } })).data;
+    const request = { path: { id }, query: { applyAt: server.clock.now + HOUR_MS }, idempotencyKey: `repeated-${count}` };
+    const { data } = await server.client.schedule.enableGate(request);
+    await pass(data);
+    expect(await server.client.schedule.enableGate(request)).toMatchObject({ data, isReplayed: true });
+  });
+
   test("creates an entity with the ids and times of its own time", async () => {
     const body = { name: `created ${++count}`, rules: [{ name: "All", passPercentage: 50, conditions: [] }] };
-    const { data: change } = await server.client.createGate({ body, query: { applyAt: server.clock.now + HOUR_MS } });
+    const { data: change } = await server.client.schedule.createGate({ body, query: { applyAt: server.clock.now + HOUR_MS } });
     expect(change.entities).toContainEqual({ entityType: "gate", entityID: `created_${count}`, version: null });
     expect((await pass(change)).error).toBe(null);
     const { data } = await server.client.getGate({ path: { id: `created_${count}` } });
@@ -126,7 +138,7 @@ describe("a write with applyAt", () => {
     const { id, change: on } = await scheduleEnabling();
     const { etag = "" } = await server.client.getGate({ path: { id } });
     const query = { applyAt: on.applyAt + HOUR_MS };
-    const { data: off } = await server.client.disableGate({ path: { id }, query, ifMatch: etag });
+    const { data: off } = await server.client.schedule.disableGate({ path: { id }, query, ifMatch: etag });
     expect([on.entities[0]?.version, off.entities[0]?.version]).toEqual([1, 2]);
     expect(off.changes[0]?.fields).toContainEqual({ field: "isEnabled", before: true, after: false });
     expect([(await pass(on)).status, await isEnabled(id)]).toEqual(["APPLIED", true]);
@@ -135,7 +147,7 @@ describe("a write with applyAt", () => {
 
   test("makes changes of the same entity in the order of their times if all are overdue", async () => {
     const { id, change: on } = await scheduleEnabling();
-    const { data: off } = await server.client.disableGate({ path: { id }, query: { applyAt: on.applyAt + 1 } });
+    const { data: off } = await server.client.schedule.disableGate({ path: { id }, query: { applyAt: on.applyAt + 1 } });
     server.clock.now = off.applyAt + HOUR_MS;
     await server.applyDue();
     expect([(await read(on.id)).status, (await read(off.id)).status]).toEqual(["APPLIED", "APPLIED"]);
@@ -145,9 +157,9 @@ describe("a write with applyAt", () => {
   test("can change an entity that an earlier scheduled change creates", async () => {
     const name = `made first ${++count}`;
     const first = server.clock.now + HOUR_MS;
-    const { data: making } = await server.client.createGate({ body: { name, isEnabled: false }, query: { applyAt: first } });
+    const { data: making } = await server.client.schedule.createGate({ body: { name, isEnabled: false }, query: { applyAt: first } });
     const id = name.replaceAll(" ", "_");
-    const { data: enabling } = await server.client.enableGate({ path: { id }, query: { applyAt: first + HOUR_MS } });
+    const { data: enabling } = await server.client.schedule.enableGate({ path: { id }, query: { applyAt: first + HOUR_MS } });
     await pass(making);
     expect([(await pass(enabling)).error, await isEnabled(id)]).toEqual([null, true]);
   });
@@ -158,7 +170,7 @@ describe("a batch with applyAt", () => {
     const names = [`batch ${++count}`, `batch ${++count}`];
     const ids = names.map((name) => name.replace(" ", "_"));
     for (const name of names) await server.client.createGate({ body: { name, isEnabled: false } });
-    const { data: change } = await server.client.batch({
+    const { data: change } = await server.client.schedule.batch({
       requests: ids.map((id) => ({ operationId: "enableGate" as const, path: { id } })),
       query: { applyAt: server.clock.now + HOUR_MS },
     });
@@ -258,7 +270,7 @@ describe("listScheduledChanges", () => {
   test("200 in the order of their times, filtered by status, entity and author", async () => {
     const { id, change: later } = await scheduleEnabling();
     const body = { description: "Soon." };
-    const { data: sooner } = await server.client.patchGate({ path: { id }, body, query: { applyAt: later.applyAt - MINUTE_MS } });
+    const { data: sooner } = await server.client.schedule.patchGate({ path: { id }, body, query: { applyAt: later.applyAt - MINUTE_MS } });
     const list = async (query: Parameters<typeof server.client.listScheduledChanges>[0] extends infer R ? NonNullable<R> : never) =>
       (await server.client.listScheduledChanges(query)).data.map((one) => one.id);
     const ofGate = { entityType: "gate", entityID: id };
