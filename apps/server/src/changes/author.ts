@@ -11,7 +11,7 @@ import type { Db } from "../store/database/unit-of-work.ts";
  * The credentials that the author of a change has now.
  * @throws AppError forbidden if the key was deactivated or deleted or has expired, or if the person can no longer access the project
  */
-export async function findAuthor(db: Db, projectID: string, { id, email }: ScheduledChange["author"], now: number): Promise<Credentials> {
+async function findAuthor(db: Db, projectID: string, { id, email }: ScheduledChange["author"], now: number): Promise<Credentials> {
   if (email === null) {
     const [key] = await findActiveKeysByName(db, [{ projectID, id }]);
     if (!key) throw new AppError("forbidden", `The key ${id}, which scheduled the change, was deactivated or deleted.`);

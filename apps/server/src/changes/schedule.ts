@@ -118,11 +118,16 @@ function attempt(
     return toEffect(entries);
   };
   return writing<Effect | undefined>(database, work, { dryRun: true }).catch((error: unknown) => {
-    const isOfEarlier = current !== undefined && error instanceof AppError && !["unavailable", "precondition_failed"].includes(error.code);
-    if (!isOfEarlier) throw error;
-    failing.add(current as string);
+    if (current === undefined || isOfCaller(error)) throw error;
+    failing.add(current);
     return undefined;
   });
+}
+
+/** Whether an error, while an earlier change was executed, is not that change's: the caller's If-Match, and a database that is away. */
+function isOfCaller(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === "unavailable" || (error.code === "precondition_failed" && error.contained === undefined);
 }
 
 /** Sends what a request deferred, so that a failure of it is known to be the request's. */

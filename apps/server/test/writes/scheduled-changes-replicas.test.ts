@@ -14,7 +14,7 @@ describe("scheduled changes are made exactly once", () => {
     const server = await startServer();
     const replica = await server.replica();
     const { client } = server;
-    const ids = names(20);
+    const ids = names(10);
     await client.batch({ requests: ids.map((name) => ({ operationId: "createGate" as const, body: { name, isEnabled: false } })) });
     const applyAt = server.clock.now + HOUR_MS;
     for (const id of ids) {
@@ -49,7 +49,7 @@ describe("scheduled changes are made exactly once", () => {
     };
     const first = await startReady(env);
     const client = createConsoleClient({ baseUrl: first.url, apiKey: KEY });
-    const ids = names(200);
+    const ids = names(60);
     await client.batch({ requests: ids.map((name) => ({ operationId: "createGate" as const, body: { name, isEnabled: false } })) });
     const scheduled: string[] = [];
     for (const id of ids)
