@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "../support/keys.ts";
 import { operations } from "../support/operations.ts";
 import { makePerson } from "../support/people.ts";
@@ -165,6 +165,27 @@ describe("a write with applyAt", () => {
   });
 });
 
+describe("409 if too many changes wait", () => {
+  /** Rows of changes that wait for the next minute. */
+  const fill = (number: number, key: string) =>
+    server.database.prisma.$executeRaw`
+      insert into scheduled_change
+        ("projectID", id, version, "createdTime", status, "applyAt", "dueTime", "authorID", "entityTypes", "entityKeys", entity)
+      select 'default', 'filled ' || number, 1, 1, 'SCHEDULED', ${server.clock.now + MINUTE_MS}::bigint, ${server.clock.now + MINUTE_MS}::bigint, 'a',
+        array['gate'], array[${key}], '{}' from generate_series(1, ${number}::int) as number`;
+  afterEach(async () => void (await server.database.prisma.$executeRaw`delete from scheduled_change where id like 'filled %'`));
+
+  test.each([
+    [51, "of the same entities before it", "More than 50 scheduled changes of the same entities come before this one."],
+    [1_000, "in the project", "1000 scheduled changes wait already. Cancel one of them first."],
+  ])("%i %s", async (number, place, message) => {
+    const { id } = (await server.client.createGate({ body: { name: `crowded ${++count}` } })).data;
+    await fill(number, place === "in the project" ? "gate another" : `gate ${id}`);
+    const call = server.client.schedule.disableGate({ path: { id }, query: { applyAt: server.clock.now + HOUR_MS } });
+    expect(await refusal(call)).toEqual(conflicting(message, "applyAt"));
+  });
+});
+
 describe("a batch with applyAt", () => {
   test("is made as a whole, each request under its own operation", async () => {
     const names = [`batch ${++count}`, `batch ${++count}`];
@@ -190,6 +211,10 @@ describe("a batch with applyAt", () => {
     const refused = await server.send("POST", url, { body: { requests } });
     const errorMessage = "cannot be scheduled: createKey. Its answer shows a secret once.";
     expect(refused).toMatchObject({ status: 400, body: { index: 1, errors: [{ property: "requests[1].operationId", errorMessage }] } });
+    const own = { operationId: "createTag", body: { name: "scheduled" }, query: { applyAt: server.clock.now + HOUR_MS } };
+    const inside = await server.send("POST", "/console/v1/batch", { body: { requests: [own] } });
+    const belongs = { property: "requests[0].applyAt", errorMessage: "belongs to the batch, not to a request in it" };
+    expect([inside.status, inside.body.errors]).toEqual([400, [belongs]]);
     const reading = await server.send("POST", url, { body: { requests: [{ operationId: "listGates" }] } });
     expect([reading.status, reading.body.errors]).toEqual([400, [{ property: "requests", errorMessage: "must have a write to schedule" }]]);
   });
