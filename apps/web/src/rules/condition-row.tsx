@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** A condition of a rule. Of many conditions, only the changed ones are drawn again. */
-export const ConditionRow = memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
+export default memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
   const number = index + 1;
   const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
   const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
