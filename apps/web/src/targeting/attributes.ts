@@ -44,7 +44,7 @@ export function chosenField(option: string): { type: ConditionType; field?: stri
 }
 
 /** The types of an attribute's values, and its description. */
-export function describeAttribute({ types, description }: Pick<SeenAttribute, "types" | "description">): string {
+function describeAttribute({ types, description }: Pick<SeenAttribute, "types" | "description">): string {
   return [types.join(" or "), description].filter((part) => part !== "").join(" · ") || CONDITION_TYPES.custom_field.label;
 }
 

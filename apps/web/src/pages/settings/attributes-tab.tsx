@@ -33,7 +33,7 @@ export default function AttributesTab() {
   return (
     <Section
       title="Attributes"
-      description="User attributes that rules can test, learned from recent exposures and from rules. Values that fewer than three users share aren’t shown."
+      description="User attributes that rules can test, learned from recent exposures and from rules. Values of users are shown if at least three users share them."
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {!data && !error && <Loading />}
