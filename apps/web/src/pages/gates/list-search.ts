@@ -1,9 +1,9 @@
 import type { Request } from "../../api.ts";
 import { listIn, numberIn, oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
 
-export const STATUSES = ["In Progress", "Launched", "Disabled", "Archived"] as const;
+const STATUSES = ["In Progress", "Launched", "Disabled", "Archived"] as const;
 export const TYPES = ["PERMANENT", "TEMPORARY", "STALE"] as const;
-export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as const;
+const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as const;
 const MAX_PAGE = 100_000;
 const PAGE_SIZE = 100;
 
