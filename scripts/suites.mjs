@@ -52,7 +52,11 @@ export const suites = {
     needs: ["postgres"],
     commands: [onPostgres(server("vitest run --project server --project sdk"))],
   },
-  web: { title: "The web console in a browser", needs: ["chromium"], commands: [pnpm("--filter @gatehouse/web test:browser")] },
+  web: {
+    title: "The web console in a browser",
+    needs: ["chromium"],
+    commands: [pnpm("--filter @gatehouse/web test:browser --grep-invert @night")],
+  },
   upgrades: { title: "Upgrades of each released version", needs: ["postgres"], commands: [pnpm("upgrade-test")] },
   pgbouncer: {
     title: "Writes, notifications and sessions through PgBouncer",
@@ -78,6 +82,11 @@ export const suites = {
   "all-embedded": {
     title: "Every test of the server on the embedded database, with every seed",
     commands: [`TEST_SEEDS=all ${server("vitest run --project server --project sdk")}`],
+  },
+  "all-web": {
+    title: "Every test of the web console in a browser",
+    needs: ["chromium"],
+    commands: [pnpm("--filter @gatehouse/web test:browser")],
   },
   "all-pgbouncer": {
     title: "Every test of the server through PgBouncer",
@@ -129,6 +138,7 @@ export const groups = {
   night: [
     [
       "all-embedded",
+      "all-web",
       "all-pgbouncer",
       "costs",
       "calibration",

@@ -1,14 +1,21 @@
-// Makes the database that a first start of the embedded database begins with: a part of the build.
+// Makes the migrated database that a first start of the embedded database begins with: a part of the build.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { PGlite } from "@electric-sql/pglite";
+import { migrate } from "../dist/store/database/migrate.js";
 import { TAR_END, tarHeader, tarPadding } from "../dist/store/database/tar.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-new-database-"));
 try {
-  await (await PGlite.create(folder)).close();
+  const pglite = await PGlite.create(folder);
+  const session = {
+    script: (sql) => pglite.exec(sql),
+    query: async (text, values) => (await pglite.query(text, values)).rows,
+  };
+  await migrate({ withSession: (work) => work(session) });
+  await pglite.close();
   const parts = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(folder.length + 1).replaceAll("\\", "/");

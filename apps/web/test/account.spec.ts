@@ -1,13 +1,14 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { ADMINISTRATOR, createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const ACCOUNT = "account";
 
-test("a person changes their name by keyboard alone, and the menu calls them by it", async ({ openBrowser, newPerson }) => {
+test("a person changes their name by keyboard alone, and the menu calls them by it", { tag: NIGHT }, async ({ openBrowser, newPerson }) => {
   const person = await newPerson("Member", "Grace Hopper");
   const page = await openBrowser(signedInAs(person));
   await page.goto("gates");

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, review, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -44,7 +45,7 @@ test("an alert that has not been checked yet says so, on its page and in the lis
   }).toPass();
 });
 
-test("the definition is edited, reviewed in words and saved", async ({ api, page, expectFault }) => {
+test("the definition is edited, reviewed in words and saved", { tag: NIGHT }, async ({ api, page, expectFault }) => {
   const { id } = await newAlert(api, { condition: "less", alertThreshold: 10 });
   await openAlert(page, id, "?tab=definition");
   await choose(page, page.getByRole("button", { name: /Window/ }), "5 minutes");
@@ -114,7 +115,11 @@ test("an alert is raised, its event says why, and somebody resolves it", async (
   expect((await readAlert(api, id)).status).toBe("stable");
 });
 
-test("in a narrow window nothing scrolls sideways, and a viewer may change nothing", async ({ api, viewer, openBrowser }) => {
+test("in a narrow window nothing scrolls sideways, and a viewer may change nothing", { tag: NIGHT }, async ({
+  api,
+  viewer,
+  openBrowser,
+}) => {
   const { id } = await newAlert(api, { renotificationConditions: ["raise"], renotificationWindowMs: 300_000 });
   const page = await openBrowser({ ...signedInAs(viewer), viewport: { width: 390, height: 800 } });
   for (const tab of ["status", "definition", "history", "details"]) {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { newGate, rule } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -64,7 +65,10 @@ test("the audit log is exported with addresses, and records that it was", async 
   await expect(page.getByText("exported the answer of listAuditLogs")).toBeVisible();
 });
 
-test("a person who may not read the audit log sees the changes, and why the rest is hidden", async ({ openBrowser, viewer }) => {
+test("a person who may not read the audit log sees the changes, and why the rest is hidden", { tag: NIGHT }, async ({
+  openBrowser,
+  viewer,
+}) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("audit-log");
   await expect(page.getByRole("list").first()).toBeVisible();

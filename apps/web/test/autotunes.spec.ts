@@ -2,6 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -19,7 +20,7 @@ async function openAutotune(page: Page, id: string, search = ""): Promise<void> 
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test("variants and settings are edited and saved together", async ({ api, page }) => {
+test("variants and settings are edited and saved together", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newAutotune(api);
   await openAutotune(page, id, "?tab=variants");
   await page.getByRole("button", { name: "Add variant" }).click();
@@ -69,7 +70,7 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   await expectAccessible(page);
 });
 
-test("in a narrow window nothing scrolls sideways", async ({ api, newPerson, openBrowser }) => {
+test("in a narrow window nothing scrolls sideways", { tag: NIGHT }, async ({ api, newPerson, openBrowser }) => {
   const { id } = await newAutotune(api);
   await api.startAutotune({ path: { id } });
   const page = await openBrowser({ ...signedInAs(await newPerson("Member")), viewport: { width: 390, height: 800 } });
@@ -80,7 +81,7 @@ test("in a narrow window nothing scrolls sideways", async ({ api, newPerson, ope
   }
 });
 
-test("a viewer sees what was learned and may change nothing", async ({ api, viewer, openBrowser }) => {
+test("a viewer sees what was learned and may change nothing", { tag: NIGHT }, async ({ api, viewer, openBrowser }) => {
   const { id } = await newAutotune(api);
   await api.startAutotune({ path: { id } });
   const page = await openBrowser(signedInAs(viewer));

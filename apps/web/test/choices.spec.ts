@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { newGate, openGate, rule } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -85,7 +86,7 @@ test("a list stays open beside its field while the page scrolls, and keeps its p
   await expectBeside(list, operator);
 });
 
-test("a list stays open beside its field while a dialog scrolls", async ({ page }) => {
+test("a list stays open beside its field while a dialog scrolls", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await api.createMetric({ body: { name: "Revenue", type: "sum", metricEvents: [{ name: "buy", type: "value" }] } });
   await page.setViewportSize({ width: 1280, height: 400 });

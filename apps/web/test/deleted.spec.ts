@@ -4,7 +4,8 @@ import type { CallID } from "../src/api.ts";
 import { isRestorable, kinds, type PagedType, type RestorableType } from "../src/kinds/kinds.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, rule } from "./support/gates.ts";
-import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { dayOrNight, kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -19,24 +20,28 @@ const callFor = (api: ConsoleClient, operationID: CallID, id: string): Promise<u
 
 for (const type of types) {
   const { noun, place, read, deletedBy } = kinds[type];
-  test(`the page of a deleted ${noun} says who deleted it, and brings it back after a review`, async ({ page, allowFault }) => {
-    allowFault(/^404: GET \/console\/v1\//);
-    allowFault(/^console error: ConsoleApiError: get\w+: 404/);
-    const { projectID, api } = await newProject();
-    const { id, title } = await kindTests[type].createHostile(api);
-    await callFor(api, deletedBy[0], id);
-    await page.goto(`/projects/${projectID}/${place.path}/${encodeURIComponent(id)}`);
-    await expect(page.getByRole("note")).toContainText(`deleted this ${noun} just now`);
-    const versions = page.getByRole("list", { name: "Versions" });
-    await expect(versions.getByRole("link")).toHaveText([/^Version 1/]);
-    await page.getByRole("button", { name: "Restore this version" }).click();
-    const dialog = page.getByRole("dialog", { name: `Restore version 1 of ${title}` });
-    await dialog.getByRole("button", { name: "Restore" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-    await expect(page.getByText(`deleted this ${noun}`)).toBeHidden();
-    await expect(callFor(api, read, id)).resolves.toBeDefined();
-  });
+  test(
+    `the page of a deleted ${noun} says who deleted it, and brings it back after a review`,
+    dayOrNight(type),
+    async ({ page, allowFault }) => {
+      allowFault(/^404: GET \/console\/v1\//);
+      allowFault(/^console error: ConsoleApiError: get\w+: 404/);
+      const { projectID, api } = await newProject();
+      const { id, title } = await kindTests[type].createHostile(api);
+      await callFor(api, deletedBy[0], id);
+      await page.goto(`/projects/${projectID}/${place.path}/${encodeURIComponent(id)}`);
+      await expect(page.getByRole("note")).toContainText(`deleted this ${noun} just now`);
+      const versions = page.getByRole("list", { name: "Versions" });
+      await expect(versions.getByRole("link")).toHaveText([/^Version 1/]);
+      await page.getByRole("button", { name: "Restore this version" }).click();
+      const dialog = page.getByRole("dialog", { name: `Restore version 1 of ${title}` });
+      await dialog.getByRole("button", { name: "Restore" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+      await expect(page.getByText(`deleted this ${noun}`)).toBeHidden();
+      await expect(callFor(api, read, id)).resolves.toBeDefined();
+    },
+  );
 }
 
 test("the history of a deleted gate shows what each version was, and any of them comes back", async ({ api, page, allowFault }) => {
@@ -64,7 +69,12 @@ test("the history of a deleted gate shows what each version was, and any of them
   expect(data).toMatchObject({ description: "", rules: [{ passPercentage: 5 }], version: 4 });
 });
 
-test("a person who may not change gates sees why they cannot restore one", async ({ api, openBrowser, allowFault, viewer }) => {
+test("a person who may not change gates sees why they cannot restore one", { tag: NIGHT }, async ({
+  api,
+  openBrowser,
+  allowFault,
+  viewer,
+}) => {
   allowFault(/^404: GET \/console\/v1\/gates\//);
   allowFault(/^console error: ConsoleApiError: get\w+: 404/);
   const { id } = await newGate(api);

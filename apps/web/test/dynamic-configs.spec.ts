@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { typeJson5 } from "./support/editors.ts";
 import { choose, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -73,7 +74,7 @@ test("a list is edited in the form, and a value that breaks the schema keeps the
   expect(stored.defaultValueJson5).toContain("/* big */");
 });
 
-test("a text that is not an object is marked, and cannot be reviewed", async ({ api, page }) => {
+test("a text that is not an object is marked, and cannot be reviewed", { tag: NIGHT }, async ({ api, page }) => {
   const config = await newConfig(api);
   await openConfig(page, config.id);
   await typeJson5(page, "Default value", "{ timeout: }");
@@ -84,7 +85,7 @@ test("a text that is not an object is marked, and cannot be reviewed", async ({ 
   await expect(saveBar(page)).toBeHidden();
 });
 
-test("a rule gives another value, and is divided among variants", async ({ api, page }) => {
+test("a rule gives another value, and is divided among variants", { tag: NIGHT }, async ({ api, page }) => {
   const config = await newConfig(api, { defaultValue: { timeout: 1 }, rules: [{ ...rule("Testers"), returnValue: { timeout: 2 } }] });
   await openConfig(page, config.id);
   await expect(page.getByRole("grid", { name: "Rules" })).toContainText('get {"timeout":2}');
@@ -127,7 +128,7 @@ test("a JSON Schema is added, and a value that breaks it is marked and cannot be
   expect((await readConfig(api, config.id)).defaultValue).toEqual({ timeout: 1 });
 });
 
-test("the keyboard alone creates a dynamic config, sets its default value and saves it", async ({ api, page }) => {
+test("the keyboard alone creates a dynamic config, sets its default value and saves it", { tag: NIGHT }, async ({ api, page }) => {
   const name = unique("by_keyboard");
   await page.goto("dynamic-configs");
   await expect(page.getByRole("heading", { name: "Dynamic configs", level: 1 })).toBeVisible();
@@ -151,7 +152,7 @@ test("the keyboard alone creates a dynamic config, sets its default value and sa
   expect((await readConfig(api, name)).defaultValue).toEqual({ timeout: 9 });
 });
 
-test("a user is tested, saved and with the changes side by side", async ({ api, page }) => {
+test("a user is tested, saved and with the changes side by side", { tag: NIGHT }, async ({ api, page }) => {
   const config = await newConfig(api, { defaultValue: { timeout: 1 } });
   await openConfig(page, config.id);
   await page.getByLabel("User ID").fill("ada");
@@ -161,7 +162,7 @@ test("a user is tested, saved and with the changes side by side", async ({ api, 
   await expectAccessible(page);
 });
 
-test("a dynamic config is archived and brought back, each after a review", async ({ api, page }) => {
+test("a dynamic config is archived and brought back, each after a review", { tag: NIGHT }, async ({ api, page }) => {
   const config = await newConfig(api);
   await openConfig(page, config.id);
   const step = async (label: string) => {
@@ -177,7 +178,7 @@ test("a dynamic config is archived and brought back, each after a review", async
   await expect(page.getByText("This dynamic config is archived")).toBeHidden();
 });
 
-test("a viewer sees values and may change nothing", async ({ api, openBrowser, viewer }) => {
+test("a viewer sees values and may change nothing", { tag: NIGHT }, async ({ api, openBrowser, viewer }) => {
   const config = await newConfig(api, { defaultValue: { timeout: 1 }, tags: [unique("tag")] });
   const page = await openBrowser(signedInAs(viewer));
   await openConfig(page, config.id);

@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -19,7 +20,7 @@ test("an entity property source is changed and previewed", async ({ api, page })
   await expect(page.getByText("Couldn’t read rows")).toBeVisible();
 });
 
-test("a qualifying event is changed, and an experiment counts its units, as long as it runs", async ({ page }) => {
+test("a qualifying event is changed, and an experiment counts its units, as long as it runs", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await api.createQualifyingEvent({ body: { name: "checkout", sql: "select * from checkouts", timestampColumn: "at", ...CUSTOMER } });
   await page.goto(`/projects/${projectID}/qualifying-events/checkout`);

@@ -2,6 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -44,7 +45,7 @@ test("a gate that is turned off in one environment fails users there, and in no 
   expect(await valuesOf(api, "gate", gate.id)).toEqual({ development: true, staging: true, production: true });
 });
 
-test("a dynamic config is turned off in one environment, and its list shows each", async ({ page }) => {
+test("a dynamic config is turned off in one environment, and its list shows each", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const rules = [{ ...rule("Everyone", { passPercentage: 100 }), returnValue: { size: 2 } }];
   const { data: config } = await api.createDynamicConfig({ body: { name: unique("config"), defaultValue: { size: 1 }, rules } });
@@ -88,7 +89,7 @@ test("the rules of an environment are copied to another, which says what happens
   expect(await valuesOf(api, "gate", gate.id)).toMatchObject({ staging: true, production: true });
 });
 
-test("in the view of one environment, a rule is switched, edited and removed only there", async ({ api, page }) => {
+test("in the view of one environment, a rule is switched, edited and removed only there", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("Switched"), rule("Edited"), rule("Removed")] });
   await openGate(page, gate.id, "?environment=staging");
   await expect(page.getByRole("switch", { name: "Enabled in all environments" })).toBeVisible();

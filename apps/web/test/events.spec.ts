@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -65,7 +66,7 @@ test("checks of a gate lead to the gate, and the gate shows its own checks alone
   await expect(checks).toContainText("ada");
 });
 
-test("names are searched and sorted, and the address holds both", async ({ page }) => {
+test("names are searched and sorted, and the address holds both", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const log = await application(api);
   await log({ eventName: "bought", time: 1 }, { eventName: "bought", time: 2 }, { eventName: "sought" }, { eventName: MARKUP });
@@ -86,7 +87,7 @@ test("names are searched and sorted, and the address holds both", async ({ page 
   await expect(page.getByRole("rowheader")).toHaveCount(3);
 });
 
-test("the keyboard alone opens the events of a name", async ({ page }) => {
+test("the keyboard alone opens the events of a name", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const log = await application(api);
   const eventName = "größer / 100 %?";

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, review, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { GROUPS, unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
@@ -36,7 +37,10 @@ async function logHarm(api: ConsoleClient, { id, event }: Awaited<ReturnType<typ
   await evaluationApi(key.key ?? "").logEvent({ body: { events: events.flat() } });
 }
 
-test("the question of a metric and its margin are set before they are saved, and reviewed in words", async ({ api, page }) => {
+test("the question of a metric and its margin are set before they are saved, and reviewed in words", { tag: NIGHT }, async ({
+  api,
+  page,
+}) => {
   const { id, revenue } = await running(api);
   await open(page, id, "setup");
   const fields = page.getByRole("group", { name: `Test of ${revenue}` });
@@ -76,7 +80,12 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
   await expectAccessible(page);
 });
 
-test("an alert of an experiment stands above its numbers until somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
+test("an alert of an experiment stands above its numbers until somebody resolves it", { tag: NIGHT }, async ({
+  api,
+  page,
+  openBrowser,
+  viewer,
+}) => {
   test.setTimeout(2 * CHECK_TIMEOUT_MS);
   const made = await running(api);
   const { id, revenue } = made;

@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -77,7 +78,9 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(days).toHaveAttribute("aria-valuetext", /^Day 28: \d+(\.\d+)?%, with 560 users in the smallest group \(forecast\)$/);
 });
 
-test("without recent traffic, the section asks for the users per day and the usual rate, and counts with them", async ({ page }) => {
+test("without recent traffic, the section asks for the users per day and the usual rate, and counts with them", { tag: NIGHT }, async ({
+  page,
+}) => {
   const { projectID, api } = await newProject();
   await api.createMetric({ body: { name: "Buyers", type: "event_user", metricEvents: [{ name: "bought" }] } });
   const { data: experiment } = await api.createExperiment({
@@ -96,7 +99,7 @@ test("without recent traffic, the section asks for the users per day and the usu
   );
 });
 
-test("a set-up without a primary metric says why nothing can be computed", async ({ page }) => {
+test("a set-up without a primary metric says why nothing can be computed", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: experiment } = await api.createExperiment({ body: { name: "Button", groups: GROUPS } });
   await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { GROUPS, openOptions, sold, unfold } from "./support/results.ts";
 import { ADMINISTRATOR_STATE } from "./support/server.ts";
@@ -73,7 +74,7 @@ test("units that one group loses are an alarm above the numbers", async ({ api, 
   await expectAccessible(page);
 });
 
-test("groups and confidence can be chosen, and the interval follows", async ({ api, page }) => {
+test("groups and confidence can be chosen, and the interval follows", { tag: NIGHT }, async ({ api, page }) => {
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
@@ -125,7 +126,7 @@ test("a number explains itself to the pointer, to the keyboard and in a list, wi
   await expectAccessible(page);
 });
 
-test("a finger opens the explanation of a number", async ({ api, openBrowser }) => {
+test("a finger opens the explanation of a number", { tag: NIGHT }, async ({ api, openBrowser }) => {
   const { id } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   const phone = await openBrowser({ storageState: ADMINISTRATOR_STATE, hasTouch: true, viewport: { width: 480, height: 900 } });
@@ -139,7 +140,7 @@ test("a finger opens the explanation of a number", async ({ api, openBrowser }) 
   await expectAccessible(phone);
 });
 
-test("the address says how results are computed, so that a link shows the same", async ({ api, page }) => {
+test("the address says how results are computed, so that a link shows the same", { tag: NIGHT }, async ({ api, page }) => {
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
@@ -163,7 +164,7 @@ test("the address says how results are computed, so that a link shows the same",
   await expect(page).toHaveURL(/confidence=99/);
 });
 
-test("a link that names what is not there shows the usual results", async ({ api, page }) => {
+test("a link that names what is not there shows the usual results", { tag: NIGHT }, async ({ api, page }) => {
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await page.goto(`experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
@@ -172,7 +173,7 @@ test("a link that names what is not there shows the usual results", async ({ api
   await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95%");
 });
 
-test("a percentile names its events, and says why it has no CUPED and no days", async ({ api, page }) => {
+test("a percentile names its events, and says why it has no CUPED and no days", { tag: NIGHT }, async ({ api, page }) => {
   const warehouseNative = { aggregation: "percentile", percentile: 0.5 };
   const { id, revenue } = await sold(api, 0, { metric: { type: "user_warehouse", warehouseNative } });
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
@@ -187,7 +188,7 @@ test("a percentile names its events, and says why it has no CUPED and no days", 
   await expectAccessible(page);
 });
 
-test("an experiment without metrics or before its start says what is missing", async ({ api, page }) => {
+test("an experiment without metrics or before its start says what is missing", { tag: NIGHT }, async ({ api, page }) => {
   const { data: unstarted } = await api.createExperiment({ body: { name: unique("experiment"), groups: GROUPS } });
   await openResults(page, unstarted.id);
   await expect(page.getByText("Results appear after the first exposure.")).toBeVisible();

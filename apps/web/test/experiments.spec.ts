@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { typeJson5 } from "./support/editors.ts";
 import { choose, find, review, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -90,7 +91,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   expect(decided.launchedGroupID).toBe(decided.groups[1]?.id);
 });
 
-test("groups are added, renamed, resized and removed", async ({ api, page }) => {
+test("groups are added, renamed, resized and removed", { tag: NIGHT }, async ({ api, page }) => {
   const experiment = await newExperiment(api);
   await openExperiment(page, experiment.id);
   await page.getByRole("button", { name: "Add group" }).click();
@@ -117,7 +118,7 @@ test("groups are added, renamed, resized and removed", async ({ api, page }) => 
   ]);
 });
 
-test("a gate limits who takes part, and a running experiment keeps its groups", async ({ api, page }) => {
+test("a gate limits who takes part, and a running experiment keeps its groups", { tag: NIGHT }, async ({ api, page }) => {
   const { data: gate } = await api.createGate({ body: { name: unique("beta") } });
   const experiment = await newExperiment(api);
   await openExperiment(page, experiment.id);
@@ -131,7 +132,7 @@ test("a gate limits who takes part, and a running experiment keeps its groups", 
   await expect(page.getByLabel("Size").first()).toBeDisabled();
 });
 
-test("overrides put ids into a group, and a group is taken out and back, each after a review", async ({ api, page }) => {
+test("overrides put ids into a group, and a group is taken out and back, each after a review", { tag: NIGHT }, async ({ api, page }) => {
   const { id, name } = await newExperiment(api);
   await api.startExperiment({ path: { id }, body: {} });
   await openExperiment(page, id, "?tab=overrides");
@@ -222,7 +223,7 @@ test("a step on an older version stores nothing", async ({ api, page, expectFaul
   expect(await readExperiment(api, id)).toMatchObject({ status: "setup", allocation: 10 });
 });
 
-test("the history tells each change, and every tab has no barriers", async ({ api, page }) => {
+test("the history tells each change, and every tab has no barriers", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newExperiment(api);
   await api.patchExperiment({
     path: { id },
@@ -254,7 +255,7 @@ test("the list is filtered by status", async ({ page }) => {
   await expect(page.getByRole("rowheader")).toHaveText([/running one/]);
 });
 
-test("a viewer sees an experiment and may change nothing", async ({ api, openBrowser, viewer }) => {
+test("a viewer sees an experiment and may change nothing", { tag: NIGHT }, async ({ api, openBrowser, viewer }) => {
   const { id } = await newExperiment(api);
   const page = await openBrowser(signedInAs(viewer));
   await openExperiment(page, id);

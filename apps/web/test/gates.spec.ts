@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { choose, newGate, readGate, rule } from "./support/gates.ts";
 import { pressUntil, tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -120,7 +121,7 @@ test.describe("in a project with 130 gates", () => {
     await expect(count(page)).toHaveText("1 to 100 of 130 gates");
   });
 
-  test("the keyboard alone finds and opens a gate", async ({ page }) => {
+  test("the keyboard alone finds and opens a gate", { tag: NIGHT }, async ({ page }) => {
     await page.goto(`/projects/${projectID}/gates?sort=name`);
     await expect(rows(page).first()).toBeVisible();
     await tabTo(page, page.getByRole("button", { name: /^Any tag/ }));

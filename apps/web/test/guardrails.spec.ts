@@ -2,6 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, openGate, readGate, review, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -37,7 +38,7 @@ async function logHarm(api: ConsoleClient, { gate, ruleID, event }: Monitored): 
   await flags.logEvent({ body: { events: events.flat() } });
 }
 
-test("a guardrail is set by keyboard, reviewed in words, and removed", async ({ api, page }) => {
+test("a guardrail is set by keyboard, reviewed in words, and removed", { tag: NIGHT }, async ({ api, page }) => {
   const { gate, revenue } = await monitored(api);
   await openGate(page, gate.id, "?tab=results");
   await expect(page.getByText("No guardrails")).toBeVisible();

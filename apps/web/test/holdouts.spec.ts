@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -67,7 +68,7 @@ test("overrides are pasted and moved, and saved with the rest", async ({ api, pa
   expect(data).toMatchObject({ passingUserIDs: ["ada"], failingUserIDs: ["ben"] });
 });
 
-test("the keyboard alone changes the share", async ({ api, page }) => {
+test("the keyboard alone changes the share", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newHoldout(api);
   await openHoldout(page, id);
   await tabTo(page, page.getByLabel("Share of users held out"));
@@ -83,7 +84,7 @@ test("the keyboard alone changes the share", async ({ api, page }) => {
   expect((await readHoldout(api, id)).passPercentage).toBe(1);
 });
 
-test("a viewer sees a holdout and may change nothing", async ({ api, viewer, openBrowser }) => {
+test("a viewer sees a holdout and may change nothing", { tag: NIGHT }, async ({ api, viewer, openBrowser }) => {
   const { id } = await newHoldout(api);
   const page = await openBrowser(signedInAs(viewer));
   await openHoldout(page, id);

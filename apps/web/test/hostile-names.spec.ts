@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { kinds } from "../src/kinds/kinds.ts";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
 import { LONG, MARKUP, NAME, REVERSED, TEXT } from "./support/hostile.ts";
-import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { dayOrNight, kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject, unique } from "./support/people.ts";
 import { createApi, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -86,7 +86,7 @@ test("names with a direction of their own leave the words around them in order",
 for (const type of PAGED_TYPES) {
   const { createHostile, listFurtherPages } = kindTests[type];
   const { noun, place, tabs } = kinds[type];
-  test(`hostile texts of one ${noun} start nothing and widen nothing, in its list and on its page`, async ({ page }) => {
+  test(`hostile texts of one ${noun} start nothing and widen nothing, in its list and on its page`, dayOrNight(type), async ({ page }) => {
     const { projectID, api } = await newProject();
     const { id } = await createHostile(api);
     const others = (await listFurtherPages?.(api)) ?? [];

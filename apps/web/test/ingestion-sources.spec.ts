@@ -5,6 +5,7 @@ import { type ShopWarehouse, startShopWarehouse } from "../../server/test/suppor
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -40,7 +41,7 @@ async function newSource(api: ConsoleClient, given: Partial<Parameters<ConsoleCl
 const readSource = async (api: ConsoleClient) => (await api.getIngestionSource({ path: { name: "orders" } })).data;
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test("an empty list says what a source is for, and the keyboard alone creates one after a preview", async ({ page }) => {
+test("an empty list says what a source is for, and the keyboard alone creates one after a preview", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newConnected();
   await page.goto(`/projects/${projectID}/ingestion-sources`);
   await expect(page.getByText("No ingestion sources yet")).toBeVisible();
@@ -97,7 +98,7 @@ test("without a warehouse no source is created, and a link leads to it", async (
   await expect(page.getByText("No warehouse yet")).toBeVisible();
 });
 
-test("a source is changed to a table with more columns, a refused column is marked, and a version is restored", async ({
+test("a source is changed to a table with more columns, a refused column is marked, and a version is restored", { tag: NIGHT }, async ({
   page,
   expectFault,
 }) => {
@@ -170,7 +171,7 @@ test("somebody else's save is merged field by field", async ({ page }) => {
   await expect(page.getByText("Not copied daily", { exact: true })).toBeVisible();
 });
 
-test("a backfill leads to its run, and the copied days show what differs from the warehouse", async ({ page }) => {
+test("a backfill leads to its run, and the copied days show what differs from the warehouse", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newConnected();
   await newSource(api);
   await page.goto(`/projects/${projectID}/ingestion-sources/orders`);
@@ -224,7 +225,7 @@ test("a backfill leads to its run, and the copied days show what differs from th
   await expectAccessible(page);
 });
 
-test("a run says why a day failed, and it is started again when this is mended", async ({ page }) => {
+test("a run says why a day failed, and it is started again when this is mended", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newConnected();
   await newSource(api, { column_mapping: { ...MAPPING, event_value: "price" }, enabled: false });
   await page.goto(`/projects/${projectID}/ingestion-runs`);
@@ -275,7 +276,11 @@ test("the hour of the schedule is changed after a review, and shown in the proje
   expect([await read("Events"), await read("Exposures")]).toEqual([4, 10]);
 });
 
-test("a person who may not change ingestion sees its settings, and why they are read-only", async ({ openBrowser, api, viewer }) => {
+test("a person who may not change ingestion sees its settings, and why they are read-only", { tag: NIGHT }, async ({
+  openBrowser,
+  api,
+  viewer,
+}) => {
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
   await newSource(api);
   const page = await openBrowser(signedInAs(viewer));

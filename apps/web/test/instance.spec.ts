@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { ADMINISTRATOR, administratorSession, createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -115,7 +116,7 @@ test("a password reset lets a person in again, and a revoked one does not work",
   await expect(other.getByRole("alert")).toBeVisible();
 });
 
-test("the keyboard alone creates a project, whose key is shown once", async ({ page }) => {
+test("the keyboard alone creates a project, whose key is shown once", { tag: NIGHT }, async ({ page }) => {
   await page.goto(`${SERVER}?view=projects`);
   await expectAccessible(page);
   await tabTo(page, page.getByRole("button", { name: "Create project" }));

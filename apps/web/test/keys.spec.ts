@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -106,7 +107,7 @@ test("a rotation with an overlap lets the old key work on until it expires", asy
   expect(keys.map(({ environments }) => environments)).toEqual([["staging"], ["staging"]]);
 });
 
-test("a rotation without an overlap ends the old key, by keyboard alone", async ({ page, api }) => {
+test("a rotation without an overlap ends the old key, by keyboard alone", { tag: NIGHT }, async ({ page, api }) => {
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("rotated") } });
   await page.goto(`keys/${key.id}`);
   await tabTo(page, page.getByRole("button", { name: "Rotate" }));
@@ -144,14 +145,14 @@ test("a key is deactivated, then deleted", async ({ page, api }) => {
   await expect.poll(() => answerTo(key.key ?? "")).toBe(401);
 });
 
-test("somebody who may not see keys sees why", async ({ openBrowser, viewer }) => {
+test("somebody who may not see keys sees why", { tag: NIGHT }, async ({ openBrowser, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("keys");
   await expect(page.getByText("You can’t view keys")).toBeVisible();
   await expect(page.getByText(/Your role Viewer .* can’t view keys/)).toBeVisible();
 });
 
-test("the keys have no barriers", async ({ page }) => {
+test("the keys have no barriers", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: key } = await api.createKey({ body: { type: "CONSOLE", description: "Deploys", environments: ["staging"] } });
   await page.goto(`/projects/${projectID}/keys`);

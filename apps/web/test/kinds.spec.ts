@@ -5,7 +5,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import type { Flow } from "./support/kind.ts";
-import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { dayOrNight, kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -79,48 +79,49 @@ for (const type of PAGED_TYPES) {
   const { label: title } = place;
   const { name, read, created, tab = "Details", edit, field = "Description", merged = { description: "Mine" } } = flow;
 
-  test(`the list of ${title.toLowerCase()} starts empty, and ${article(noun)} ${noun} is created, found, merged with another save, restored and deleted`, async ({
-    page,
-    allowFault,
-  }) => {
-    // The page follows the deletion, and may do so before it is left.
-    allowFault(/^404: GET \/console\/v1\//);
-    const { projectID, api } = await newProject();
-    await flow.prepare?.(api);
-    // The only setting with a requirement for new entities.
-    if (noun !== "team") await api.createTeam({ body: { name: OWNERS } });
-    await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
-    const list = `/projects/${projectID}/${place.path}`;
-    await page.goto(list);
-    await expect(page.getByText(emptyTitle(noun, title))).toBeVisible();
-    await expectAccessible(page);
-    await create(page, noun, flow);
-    const { pathname } = new URL(page.url());
-    const id = decodeURIComponent(pathname.slice(list.length + 1));
-    expect(id).toBe(flow.id ?? id);
-    const stored = async () => (await read(api, id)).data;
-    expect(await stored()).toMatchObject(created);
+  test(
+    `the list of ${title.toLowerCase()} starts empty, and ${article(noun)} ${noun} is created, found, merged with another save, restored and deleted`,
+    dayOrNight(type),
+    async ({ page, allowFault }) => {
+      // The page follows the deletion, and may do so before it is left.
+      allowFault(/^404: GET \/console\/v1\//);
+      const { projectID, api } = await newProject();
+      await flow.prepare?.(api);
+      // The only setting with a requirement for new entities.
+      if (noun !== "team") await api.createTeam({ body: { name: OWNERS } });
+      await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
+      const list = `/projects/${projectID}/${place.path}`;
+      await page.goto(list);
+      await expect(page.getByText(emptyTitle(noun, title))).toBeVisible();
+      await expectAccessible(page);
+      await create(page, noun, flow);
+      const { pathname } = new URL(page.url());
+      const id = decodeURIComponent(pathname.slice(list.length + 1));
+      expect(id).toBe(flow.id ?? id);
+      const stored = async () => (await read(api, id)).data;
+      expect(await stored()).toMatchObject(created);
 
-    await page.goto(`${list}?search=${encodeURIComponent(name.toLowerCase())}`);
-    const row = page.getByRole("row", { name });
-    await expect(row).toContainText(flow.row ?? name);
-    await row.click();
-    await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
-    expect(new URL(page.url()).pathname).toBe(pathname);
+      await page.goto(`${list}?search=${encodeURIComponent(name.toLowerCase())}`);
+      const row = page.getByRole("row", { name });
+      await expect(row).toContainText(flow.row ?? name);
+      await row.click();
+      await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(pathname);
 
-    if (tab !== null) await page.getByRole("tab", { name: tab }).click();
-    await (edit?.(page) ?? page.getByRole("textbox", { name: "Description" }).fill("Mine"));
-    await expectAccessible(page);
-    await flow.theirs(api, id);
-    await keepMine(page, field);
-    expect(await stored()).toMatchObject(merged);
+      if (tab !== null) await page.getByRole("tab", { name: tab }).click();
+      await (edit?.(page) ?? page.getByRole("textbox", { name: "Description" }).fill("Mine"));
+      await expectAccessible(page);
+      await flow.theirs(api, id);
+      await keepMine(page, field);
+      expect(await stored()).toMatchObject(merged);
 
-    await restoreFirstVersion(page, name);
-    await expect.poll(stored).toMatchObject(created);
+      await restoreFirstVersion(page, name);
+      await expect.poll(stored).toMatchObject(created);
 
-    await takeStep(page, name, "Delete", (dialog) => expect(dialog).toContainText(flow.loss ?? name));
-    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
-    await expect(page.getByText(emptyTitle(noun, title))).toBeVisible();
-    await expect(stored()).rejects.toMatchObject({ status: 404 });
-  });
+      await takeStep(page, name, "Delete", (dialog) => expect(dialog).toContainText(flow.loss ?? name));
+      await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+      await expect(page.getByText(emptyTitle(noun, title))).toBeVisible();
+      await expect(stored()).rejects.toMatchObject({ status: 404 });
+    },
+  );
 }

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -69,7 +70,7 @@ test("parameters are added, checked and saved with their types", async ({ api, p
   ]);
 });
 
-test("a parameter that an experiment sets is not removed: the server says which", async ({ api, page, expectFault }) => {
+test("a parameter that an experiment sets is not removed: the server says which", { tag: NIGHT }, async ({ api, page, expectFault }) => {
   const layer = await newLayer(api);
   const experiment = await newExperiment(api, layer.id, 20);
   await openLayer(page, layer.id, "?tab=parameters");
@@ -79,7 +80,7 @@ test("a parameter that an experiment sets is not removed: the server says which"
   await expect(page.getByRole("dialog")).toContainText(experiment.id);
 });
 
-test("overrides put ids and segments into groups, and are removed, each after a review", async ({ api, page }) => {
+test("overrides put ids and segments into groups, and are removed, each after a review", { tag: NIGHT }, async ({ api, page }) => {
   const layer = await newLayer(api);
   const experiment = await newExperiment(api, layer.id, 20);
   const { data: segment } = await api.createSegment({ body: { name: unique("staff"), type: "id_list" } });
@@ -132,7 +133,7 @@ test("a layer with experiments is not deleted, an empty one is", async ({ api, p
   await expect(api.getLayer({ path: { id: layer.id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test("the keyboard alone adds a parameter", async ({ api, page }) => {
+test("the keyboard alone adds a parameter", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newLayer(api, []);
   await openLayer(page, id, "?tab=parameters");
   await tabTo(page, page.getByRole("button", { name: "Add parameter" }));
@@ -148,7 +149,7 @@ test("the keyboard alone adds a parameter", async ({ api, page }) => {
   expect((await readLayer(api, id)).parameters).toMatchObject([{ name: "parameter", type: "string", defaultValue: "red" }]);
 });
 
-test("a viewer sees a layer and may change nothing", async ({ api, viewer, openBrowser }) => {
+test("a viewer sees a layer and may change nothing", { tag: NIGHT }, async ({ api, viewer, openBrowser }) => {
   const { id } = await newLayer(api);
   const page = await openBrowser(signedInAs(viewer));
   await openLayer(page, id, "?tab=parameters");

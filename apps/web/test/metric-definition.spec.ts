@@ -4,6 +4,7 @@ import { AGGREGATIONS, type Aggregation, READ_BY, type WarehouseNative } from ".
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, review, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -107,7 +108,7 @@ test("the steps of a funnel are added, moved and removed, by keyboard too", asyn
   });
 });
 
-test("a sum becomes a percentile, which drops what it does not read, and the window waits for its end", async ({
+test("a sum becomes a percentile, which drops what it does not read, and the window waits for its end", { tag: NIGHT }, async ({
   api,
   page,
   allowFault,
@@ -145,7 +146,7 @@ test("a sum becomes a percentile, which drops what it does not read, and the win
   await expect(page.getByText("Aggregation: Sum → Percentile").first()).toBeVisible();
 });
 
-test("retention says when units return, and an empty number means the usual one", async ({ api, page, allowFault }) => {
+test("retention says when units return, and an empty number means the usual one", { tag: NIGHT }, async ({ api, page, allowFault }) => {
   allowFault(/^400: POST .*\/metrics\/preview/);
   const { id } = await newMetric(api, {
     metricEvents: [{ ...BOUGHT, type: "count", criteria: [{ ...CONDITION, values: ["NO", ""] }] }],
@@ -163,7 +164,11 @@ test("retention says when units return, and an empty number means the usual one"
   expect((await readMetric(api, id)).warehouseNative).toEqual({ aggregation: "retention", retentionEnd: 3, retentionLength: 1 });
 });
 
-test("a ratio has an aggregation for each part, and a separate window for the denominator", async ({ api, page, allowFault }) => {
+test("a ratio has an aggregation for each part, and a separate window for the denominator", { tag: NIGHT }, async ({
+  api,
+  page,
+  allowFault,
+}) => {
   allowFault(/^400: POST .*\/metrics\/preview/);
   const { id } = await newMetric(api, { metricEvents: [BOUGHT], warehouseNative: { aggregation: "count" } });
   await openMetric(page, id);
@@ -191,7 +196,12 @@ test("a ratio has an aggregation for each part, and a separate window for the de
   });
 });
 
-test("rows come from a metric source, and what the server refuses stands at its field", async ({ api, page, expectFault, allowFault }) => {
+test("rows come from a metric source, and what the server refuses stands at its field", { tag: NIGHT }, async ({
+  api,
+  page,
+  expectFault,
+  allowFault,
+}) => {
   expectFault(/^(400|404|409): POST /);
   allowFault(/^400: POST .*\/metrics\/preview/);
   const [source, gone] = [await newSource(api), await newSource(api)];
@@ -229,7 +239,7 @@ test("rows come from a metric source, and what the server refuses stands at its 
   });
 });
 
-test("a funnel of rows has conditions, a time for its last step and a start, even in a narrow window", async ({
+test("a funnel of rows has conditions, a time for its last step and a start, even in a narrow window", { tag: NIGHT }, async ({
   api,
   page,
   allowFault,
@@ -261,7 +271,7 @@ test("a funnel of rows has conditions, a time for its last step and a start, eve
   });
 });
 
-test("a viewer sees a definition and may change nothing", async ({ api, openBrowser, viewer }) => {
+test("a viewer sees a definition and may change nothing", { tag: NIGHT }, async ({ api, openBrowser, viewer }) => {
   const funnelEvents = [{ name: "seen" }, { name: "bought" }];
   const { id } = await newMetric(api, { warehouseNative: { aggregation: "funnel", funnelEvents } });
   const page = await openBrowser(signedInAs(viewer));

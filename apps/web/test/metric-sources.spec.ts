@@ -2,6 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -48,7 +49,7 @@ test("a metric source reads a table, for two unit ID types, with a computed fiel
   expect(await readSource(api, name)).toMatchObject({ customFieldMapping: [], idTypeMapping: [{ serviceUnitID: "stableID" }] });
 });
 
-test("a metric source is described and verified", async ({ api, page }) => {
+test("a metric source is described and verified", { tag: NIGHT }, async ({ api, page }) => {
   const { name } = await newSource(api);
   await openSource(page, name, "?tab=details");
   await page.getByRole("textbox", { name: "Description" }).fill("Orders of the shop.");
@@ -58,7 +59,7 @@ test("a metric source is described and verified", async ({ api, page }) => {
   expect(await readSource(api, name)).toMatchObject({ description: "Orders of the shop.", isVerified: true });
 });
 
-test("one that is kept for the API, and one that a viewer opens, say why they cannot be edited", async ({
+test("one that is kept for the API, and one that a viewer opens, say why they cannot be edited", { tag: NIGHT }, async ({
   api,
   page,
   viewer,

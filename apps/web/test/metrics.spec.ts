@@ -2,6 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, reviewAndSave, takeStep } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -26,7 +27,7 @@ test("the page of an event names the metrics that count it", async ({ page }) =>
   await expect(page.getByRole("list", { name: "Metrics" }).getByRole("link", { name: "Buyers" })).toBeVisible();
 });
 
-test("a ratio is created with both its events, and a sum of metrics with its parts", async ({ api, page }) => {
+test("a ratio is created with both its events, and a sum of metrics with its parts", { tag: NIGHT }, async ({ api, page }) => {
   const [ratio, total] = [unique("ratio"), unique("total")];
   const parts = [await newMetric(api), await newMetric(api)];
   const create = async (name: string, type: RegExp) => {
@@ -124,7 +125,7 @@ test("a metric is archived tonight or not, is deleted, and stays as long as some
   await expect(api.getMetric({ path: { id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test("experiments, gates and holdouts name metrics that a search finds", async ({ api, page }) => {
+test("experiments, gates and holdouts name metrics that a search finds", { tag: NIGHT }, async ({ api, page }) => {
   const { name } = await newMetric(api);
   const reference = { name, type: "sum" };
   const gate = await newGate(api);
@@ -145,7 +146,9 @@ test("experiments, gates and holdouts name metrics that a search finds", async (
   await expectAccessible(page);
 });
 
-test("automatic metrics have a list of their own, a page that only shows them, and are found where metrics are named", async ({ page }) => {
+test("automatic metrics have a list of their own, a page that only shows them, and are found where metrics are named", {
+  tag: NIGHT,
+}, async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
   const events = ["ana", "ben"].map((userID) => ({ eventName: "bought", user: { userID } }));
@@ -180,7 +183,7 @@ test("automatic metrics have a list of their own, a page that only shows them, a
   await expect(page.getByRole("link", { name: "Held out" })).toBeVisible();
 });
 
-test("a viewer sees a metric and may change nothing", async ({ api, openBrowser, viewer }) => {
+test("a viewer sees a metric and may change nothing", { tag: NIGHT }, async ({ api, openBrowser, viewer }) => {
   const { id } = await newMetric(api);
   const page = await openBrowser(signedInAs(viewer));
   await openMetric(page, id);

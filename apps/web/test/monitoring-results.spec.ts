@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, rule } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -55,7 +56,7 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await expect(page.getByText("No verdict yet.")).toBeVisible();
 });
 
-test("a gate without rules, units or metrics says what is missing, and who may not load sees why", async ({
+test("a gate without rules, units or metrics says what is missing, and who may not load sees why", { tag: NIGHT }, async ({
   api,
   page,
   openBrowser,
@@ -75,7 +76,7 @@ test("a gate without rules, units or metrics says what is missing, and who may n
   await expectAccessible(theirs);
 });
 
-test("a holdout says what all that it holds back did", async ({ api, page }) => {
+test("a holdout says what all that it holds back did", { tag: NIGHT }, async ({ api, page }) => {
   const { revenue, event, flags, monitoringMetrics } = await makeRevenue(api);
   const { data: holdout } = await api.createHoldout({ body: { name: unique("holdout"), passPercentage: 5, monitoringMetrics } });
   await expect

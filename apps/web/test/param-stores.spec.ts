@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -46,7 +47,7 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   await expect(parameter.getByLabel("Value if the user fails")).toHaveValue("2");
 });
 
-test("the keyboard alone adds a parameter", async ({ api, page }) => {
+test("the keyboard alone adds a parameter", { tag: NIGHT }, async ({ api, page }) => {
   const { name } = await newStore(api);
   await openStore(page, name);
   await tabTo(page, page.getByRole("button", { name: "Add parameter" }));
@@ -62,7 +63,7 @@ test("the keyboard alone adds a parameter", async ({ api, page }) => {
   expect((await readStore(api, name)).parameters).toMatchObject([{ name: "parameter", value: "hello" }]);
 });
 
-test("a viewer sees a param store and may change nothing", async ({ api, viewer, openBrowser }) => {
+test("a viewer sees a param store and may change nothing", { tag: NIGHT }, async ({ api, viewer, openBrowser }) => {
   const { name } = await newStore(api, [{ name: "text", ref_type: "static", param_type: "string", value: "hello" }]);
   const page = await openBrowser(signedInAs(viewer));
   await openStore(page, name);

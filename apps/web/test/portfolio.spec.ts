@@ -6,7 +6,7 @@ test("the interactions of an experiment are computed on request, and its decisio
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await page.goto(`experiments/${id}?tab=results`);
-  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Green raised ${revenue} by 78%`)).toBeVisible();
   await page.getByRole("button", { name: "Check interactions" }).click();
   await expect(page.getByRole("region", { name: "Interactions" }).getByText(/^(No interaction shown|Nothing to compare)/)).toBeVisible();
   await expectAccessible(page);

@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { openOptions, unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
@@ -73,7 +74,7 @@ test("results are divided by a field once somebody asks, and say where the group
   await expectAccessible(page);
 });
 
-test("all metrics are compared by all dimensions once somebody asks, what stands out first", async ({ api, page }) => {
+test("all metrics are compared by all dimensions once somebody asks, what stands out first", { tag: NIGHT }, async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api);
   await page.goto(`experiments/${id}?tab=results`);
   const section = page.getByRole("region", { name: "All metrics by all dimensions" });
@@ -93,7 +94,10 @@ test("all metrics are compared by all dimensions once somebody asks, what stands
   await expect(page.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
 });
 
-test("the effect by day is computed once somebody asks, and says what is missing for a test of a change", async ({ api, page }) => {
+test("the effect by day is computed once somebody asks, and says what is missing for a test of a change", { tag: NIGHT }, async ({
+  api,
+  page,
+}) => {
   const { id, revenue } = await soldInTwoCountries(api);
   await page.goto(`experiments/${id}?tab=results`);
   const section = page.getByRole("region", { name: "Effect by day" });
@@ -104,7 +108,7 @@ test("the effect by day is computed once somebody asks, and says what is missing
   await expectAccessible(page);
 });
 
-test("post-stratified results say how much variance that saved, and can be shown without", async ({ api, page }) => {
+test("post-stratified results say how much variance that saved, and can be shown without", { tag: NIGHT }, async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api, { postStratifyBy: "country" });
   await page.goto(`experiments/${id}?tab=results`);
   await unfold(page, "Statistics");
@@ -119,7 +123,7 @@ test("post-stratified results say how much variance that saved, and can be shown
   await expect(page.getByRole("textbox", { name: "Post-stratify by" })).toHaveValue("country");
 });
 
-test("results that no longer add up to those of the last load say so", async ({ api, page }) => {
+test("results that no longer add up to those of the last load say so", { tag: NIGHT }, async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api);
   await page.goto(`experiments/${id}?tab=results&dimension=custom.plan`);
   await expect(page.getByRole("table", { name: `${revenue} by custom.plan` })).toContainText("“free”");
@@ -128,7 +132,7 @@ test("results that no longer add up to those of the last load say so", async ({ 
   await expect(page.getByRole("note").filter({ hasText: "These don’t match the results above" })).toContainText("Refresh the results.");
 });
 
-test("an experiment whose users have no fields says what to send", async ({ api, page }) => {
+test("an experiment whose users have no fields says what to send", { tag: NIGHT }, async ({ api, page }) => {
   const name = unique("Revenue");
   await api.createMetric({ body: { name, type: "sum", metricEvents: [{ name: "bought", type: "value" }] } });
   const primaryMetrics = [{ name, type: "sum" }];

@@ -1,6 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -63,7 +64,7 @@ test("two people who change different permissions keep both, and the deleted rol
   await expect(api.getRole({ path: { id: name } })).rejects.toMatchObject({ status: 404 });
 });
 
-test("the keyboard alone gives a permission", async ({ api, page }) => {
+test("the keyboard alone gives a permission", { tag: NIGHT }, async ({ api, page }) => {
   const name = unique("Typist");
   await api.createRole({ body: { name, permissions: { read: true } } });
   await page.goto(`roles/${name}`);
@@ -78,7 +79,7 @@ test("the keyboard alone gives a permission", async ({ api, page }) => {
   expect((await api.getRole({ path: { id: name } })).data.permissions.launch_to_production).toBe(true);
 });
 
-test("a built-in role cannot be edited, and neither can any by a viewer", async ({ page, openBrowser, viewer }) => {
+test("a built-in role cannot be edited, and neither can any by a viewer", { tag: NIGHT }, async ({ page, openBrowser, viewer }) => {
   await page.goto("roles/Member");
   await expect(page.getByRole("note")).toContainText("Built-in roles can’t be changed.");
   for (const box of await page.getByRole("checkbox").all()) await expect(box).toBeDisabled();

@@ -6,6 +6,7 @@ import { type Page, test as playwright } from "@playwright/test";
 import { closedPort } from "../../server/test/support/port.ts";
 import { totpCode } from "../../server/test/support/totp-code.ts";
 import { expectAccessible } from "./support/accessibility.ts";
+import { NIGHT } from "./support/night.ts";
 import { SIGNED_OUT, signedInAs } from "./support/people.ts";
 import { expect, type Fixtures, test } from "./support/test.ts";
 
@@ -198,7 +199,7 @@ test("a passkey signs in alone and as the second step, and replaces the current 
   });
 });
 
-test("a server that requires a second factor leads to its set-up and then to the page that was asked for", async ({
+test("a server that requires a second factor leads to its set-up and then to the page that was asked for", { tag: NIGHT }, async ({
   openBrowser,
   allowFault,
 }) => {
@@ -216,7 +217,7 @@ test("a server that requires a second factor leads to its set-up and then to the
   });
 });
 
-test("a link for a new password asks for the second factor, which an administrator can remove from a person", async ({
+test("a link for a new password asks for the second factor, which an administrator can remove from a person", { tag: NIGHT }, async ({
   page: administrator,
   openBrowser,
   newPerson,

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, rule, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -43,7 +44,7 @@ test("a segment of rules is created, gets rules, and says who is in it", async (
   expect(saved?.conditions).toMatchObject([{ type: "user_id", operator: "any", targetValue: ["ada"] }]);
 });
 
-test("conditions of a segment are about the user and other segments alone", async ({ api, page }) => {
+test("conditions of a segment are about the user and other segments alone", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newSegment(api, "rule_based", {
     rules: [rule("Staff", { conditions: [{ type: "country", operator: "any", targetValue: ["NO"] }] })],
   });
@@ -103,7 +104,7 @@ test("a file of many IDs is sent in parts, and invalid lines are named", async (
   await expect(page).toHaveURL(/page=2/);
 });
 
-test("of a table, the chosen column is sent after a preview, and no other", async ({ api, page }) => {
+test("of a table, the chosen column is sent after a preview, and no other", { tag: NIGHT }, async ({ api, page }) => {
   const { id, name } = await newSegment(api, "id_list");
   await openSegment(page, id);
   await page.getByRole("button", { name: "Add IDs" }).click();
@@ -149,7 +150,7 @@ test("a file that is interrupted goes on where it was", async ({ api, page, expe
   expect((await readIDs(api, id)).count).toBe(60_000);
 });
 
-test("the list of a user store takes IDs in its own way, and an analysis list has none", async ({ api, page }) => {
+test("the list of a user store takes IDs in its own way, and an analysis list has none", { tag: NIGHT }, async ({ api, page }) => {
   const store = await newSegment(api, "user_store_id_list");
   await openSegment(page, store.id);
   await expect(page.getByRole("button", { name: "Replace all" })).toBeHidden();
@@ -169,7 +170,7 @@ test("the list of a user store takes IDs in its own way, and an analysis list ha
   await expect(page.getByText("They aren’t evaluated and match no users.")).toBeVisible();
 });
 
-test("a segment is archived and brought back, each after a review", async ({ api, page }) => {
+test("a segment is archived and brought back, each after a review", { tag: NIGHT }, async ({ api, page }) => {
   const { id, name } = await newSegment(api, "rule_based");
   await openSegment(page, id);
   const step = (label: string) => takeStep(page, name, label);
@@ -183,7 +184,7 @@ test("a segment is archived and brought back, each after a review", async ({ api
   await expect(page.getByText("This segment is archived")).toBeHidden();
 });
 
-test("a segment is renamed, described and tagged in one save, which its history tells", async ({ api, page }) => {
+test("a segment is renamed, described and tagged in one save, which its history tells", { tag: NIGHT }, async ({ api, page }) => {
   const { id, name } = await newSegment(api, "id_list");
   await openSegment(page, id);
   await page.getByRole("tab", { name: "Details" }).click();
@@ -217,7 +218,7 @@ test("entities that use the segment are listed, and keep it from being deleted",
   await expectAccessible(page);
 });
 
-test("the keyboard alone adds IDs to a list", async ({ api, page }) => {
+test("the keyboard alone adds IDs to a list", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newSegment(api, "id_list");
   await openSegment(page, id);
   await tabTo(page, page.getByRole("button", { name: "Add IDs" }));

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -155,7 +156,7 @@ test("a tag that someone else changed in the meantime is not overwritten", async
   expect((await api.getTag({ path: { id: tag.id } })).data).toMatchObject({ name: "theirs", description: "" });
 });
 
-test("the keyboard alone renames a project", async ({ page }) => {
+test("the keyboard alone renames a project", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await openSettings(page, projectID);
   await tabTo(page, page.getByLabel("Name"));
@@ -171,7 +172,7 @@ test("the keyboard alone renames a project", async ({ page }) => {
   expect((await api.getSettings()).data.name).toBe(name);
 });
 
-test("a viewer sees the settings and may change nothing", async ({ openBrowser, project, viewer }) => {
+test("a viewer sees the settings and may change nothing", { tag: NIGHT }, async ({ openBrowser, project, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await openSettings(page, project.projectID);
   await expect(page.getByLabel("Name")).toBeDisabled();

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expectAccessible } from "./support/accessibility.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { administratorSession, createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -41,7 +42,9 @@ test("an SDK of web pages asks for a client key", async ({ page }) => {
 });
 
 // It doesn't wait for the results: the tests of the server prove them, and other tests need this server.
-test("from an empty project to the sample project, and back", async ({ page }) => {
+test("from an empty project to the sample project, and back", async ({ page, allowFault }) => {
+  // The page may be reading the project when it is deleted.
+  allowFault(/^403: GET \/console\/v1\//);
   const { projectID } = await newProject();
   await page.goto(`/projects/${projectID}`);
   await page.getByRole("button", { name: "Explore a sample project" }).click();
@@ -52,7 +55,7 @@ test("from an empty project to the sample project, and back", async ({ page }) =
   expect(data.projects.filter(({ isSample }) => isSample)).toEqual([]);
 });
 
-test("somebody who may create neither keys nor projects sees why", async ({ openBrowser, project, viewer }) => {
+test("somebody who may create neither keys nor projects sees why", { tag: NIGHT }, async ({ openBrowser, project, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("start");
   for (const name of ["Make a server key", "Explore a sample project"])
@@ -61,7 +64,7 @@ test("somebody who may create neither keys nor projects sees why", async ({ open
   await expect(page.getByRole("tooltip")).toContainText(`Your role Viewer in ${project.name} can’t create or change keys`);
 });
 
-test("the page has no barriers", async ({ page }) => {
+test("the page has no barriers", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await api.createGate({ body: { name: "sale" } });
   await page.goto(`/projects/${projectID}/start?gate=sale&sdk=statsig-node-core`);

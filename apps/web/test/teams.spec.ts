@@ -3,6 +3,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, review, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -61,7 +62,7 @@ test("each page of what a team can own changes the team, and says so before the 
   }
 });
 
-test("the keyboard alone describes a team", async ({ api, page }) => {
+test("the keyboard alone describes a team", { tag: NIGHT }, async ({ api, page }) => {
   const { data: team } = await api.createTeam({ body: { name: unique("team") } });
   await page.goto(`teams/${team.id}`);
   await tabTo(page, page.getByRole("textbox", { name: "Description" }));
@@ -75,7 +76,7 @@ test("the keyboard alone describes a team", async ({ api, page }) => {
   expect((await api.getTeam({ path: { id: team.id } })).data.description).toBe("Who collects the money");
 });
 
-test("a viewer sees a team and may change nothing", async ({ api, openBrowser, viewer }) => {
+test("a viewer sees a team and may change nothing", { tag: NIGHT }, async ({ api, openBrowser, viewer }) => {
   const { data: team } = await api.createTeam({ body: { name: unique("team") } });
   const page = await openBrowser(signedInAs(viewer));
   await page.goto(`teams/${team.id}`);

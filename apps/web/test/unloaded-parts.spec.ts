@@ -1,4 +1,5 @@
 import { newGate, openGate, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -20,7 +21,7 @@ test("an editor that cannot be loaded shows an error, keeps the page and its dra
   await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("Written before");
 });
 
-test("a tab that can't be read without a connection leaves the page and its draft", async ({ api, page, allowFault }) => {
+test("a tab that can't be read without a connection leaves the page and its draft", { tag: NIGHT }, async ({ api, page, allowFault }) => {
   allowFault(/Failed to (fetch|load)|Unable to preload|ERR_INTERNET_DISCONNECTED|net::/);
   const gate = await newGate(api);
   await openGate(page, gate.id);
@@ -37,7 +38,7 @@ test("a tab that can't be read without a connection leaves the page and its draf
   await expect(page.getByRole("tabpanel", { name: "Checks" })).toContainText("checks");
 });
 
-test("a dialog that cannot be loaded says so in a dialog, can be closed, and loads again", async ({ page, allowFault }) => {
+test("a dialog that cannot be loaded says so in a dialog, can be closed, and loads again", { tag: NIGHT }, async ({ page, allowFault }) => {
   allowFault(/shortcuts-/);
   allowFault(/^console error/);
   await page.route("**/assets/shortcuts-*.js", (route) => route.abort());

@@ -3,6 +3,7 @@ import { findBinaries } from "../../../scripts/postgres.mjs";
 import { type ShopWarehouse, startShopWarehouse } from "../../server/test/support/shop-warehouse.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -102,7 +103,7 @@ test("a warehouse is connected after a fault, checked, replaced and disconnected
   expect((await api.getWarehouseConnection({})).data).toMatchObject({ type: null, version: 3 });
 });
 
-test("the keyboard alone finds the page by the palette, and connects a ClickHouse", async ({ page }) => {
+test("the keyboard alone finds the page by the palette, and connects a ClickHouse", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await page.goto(`/projects/${projectID}/metric-sources`);
   await expect(page.getByText("No metric sources yet")).toBeVisible();
@@ -128,7 +129,10 @@ test("the keyboard alone finds the page by the palette, and connects a ClickHous
   expect((await api.getWarehouseConnection({})).data).toMatchObject({ type: "clickhouse", port: 8443, encryption: "verified" });
 });
 
-test("somebody else's connection shows at once, and a review of the one before is refused", async ({ page, expectFault }) => {
+test("somebody else's connection shows at once, and a review of the one before is refused", { tag: NIGHT }, async ({
+  page,
+  expectFault,
+}) => {
   const { api } = await openWarehouse(page);
   await urlField(page).fill(shop.url);
   await page.getByRole("button", { name: "Review" }).click();
@@ -145,7 +149,11 @@ test("somebody else's connection shows at once, and a review of the one before i
   await expect(page.getByText("No warehouse yet")).toBeVisible();
 });
 
-test("a person who may not connect a warehouse sees the connection, and why it is read-only", async ({ openBrowser, api, viewer }) => {
+test("a person who may not connect a warehouse sees the connection, and why it is read-only", { tag: NIGHT }, async ({
+  openBrowser,
+  api,
+  viewer,
+}) => {
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("settings?tab=warehouse");
@@ -213,7 +221,9 @@ test("a preview shows columns and rows of what is not saved, offers the columns,
   await expect(query).not.toHaveAccessibleDescription(/does not exist/);
 });
 
-test("a new metric source is previewed before it is created, and without a warehouse a link leads to its page", async ({ page }) => {
+test("a new metric source is previewed before it is created, and without a warehouse a link leads to its page", { tag: NIGHT }, async ({
+  page,
+}) => {
   const { projectID, api } = await newProject();
   await page.goto(`/projects/${projectID}/metric-sources`);
   await page.getByRole("button", { name: "Create metric source" }).first().click();
@@ -232,7 +242,7 @@ test("a new metric source is previewed before it is created, and without a wareh
   await expect(page.getByText("No warehouse yet")).toBeVisible();
 });
 
-test("an assignment source is previewed before it is created, and again on its page, where it offers the columns", async ({
+test("an assignment source is previewed before it is created, and again on its page, where it offers the columns", { tag: NIGHT }, async ({
   page,
   expectFault,
 }) => {

@@ -4,8 +4,8 @@ import { createGunzip } from "node:zlib";
 import { readTar } from "./tar.ts";
 
 /**
- * A database without tables, which the build makes. PGlite can make one too, but needs a second engine for that, and so twice the memory.
- * Absent if the server runs from its sources.
+ * A database with this server's tables, which the build makes, since migrations take longer than the rest of a start. PGlite can make an
+ * empty one too, but needs a second engine for that, and so twice the memory. Absent if the server runs from its sources.
  */
 const NEW_DATABASE = new URL("./new-database.tar.gz", import.meta.url);
 
