@@ -790,17 +790,6 @@ CREATE UNIQUE INDEX "target_app_projectID_caselessName_key" ON "target_app"("pro
 CREATE INDEX "target_app_projectID_sortName_id_idx" ON "target_app"("projectID", "sortName" COLLATE "C", "id");
 CREATE INDEX "target_app_searchGrams_idx" ON "target_app" USING GIN ("searchGrams") WITH (gin_pending_list_limit = 256);
 
-CREATE TABLE "attribute" (
-    "projectID" TEXT NOT NULL,
-    "id" TEXT NOT NULL,
-    "version" INTEGER NOT NULL,
-    "createdTime" BIGINT NOT NULL,
-    "entity" TEXT NOT NULL,
-    "derivation" INTEGER NOT NULL DEFAULT 0,
-
-    CONSTRAINT "attribute_pkey" PRIMARY KEY ("projectID","id")
-);
-
 CREATE TABLE "unit_id_type" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
