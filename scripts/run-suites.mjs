@@ -1,6 +1,8 @@
-// Runs suites of scripts/suites.mjs, and ends with the minutes of each: `node scripts/run-suites.mjs NAME…`, where a name is a suite or a group.
+// Runs suites of scripts/suites.mjs: `node scripts/run-suites.mjs NAME…`, where a name is a suite or a group.
+// It ends with the failures and the minutes of each suite.
 // With `--packages` it prints the Debian packages that they need and this machine lacks. A suite that lacks one is skipped; in CI it fails.
 import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import { groups, missingFor, suites } from "./suites.mjs";
 
 const names = process.argv.slice(2).filter((name) => name !== "--packages");
@@ -44,20 +46,34 @@ async function runSuite(suite, { isQuiet }) {
   const begin = Date.now();
   const output = [];
   if (!isQuiet) process.stdout.write(headline(suite));
+  const keep = (chunk) => {
+    output.push(chunk);
+    if (!isQuiet) process.stdout.write(chunk);
+  };
   let isFailed = false;
-  for (const command of suite.commands) isFailed ||= !(await succeeds(command, isQuiet ? output : undefined));
-  if (isQuiet) process.stdout.write(headline(suite) + Buffer.concat(output).toString());
-  return { minutes: (Date.now() - begin) / 60_000, isFailed };
+  for (const command of suite.commands) isFailed ||= !(await succeeds(command, keep));
+  const text = Buffer.concat(output).toString();
+  if (isQuiet) process.stdout.write(headline(suite) + text);
+  return { minutes: (Date.now() - begin) / 60_000, isFailed, failures: isFailed ? failuresIn(text) : [] };
+}
+
+/** The lines of a failed suite that name its failures, in the words of Vitest, Playwright and our own programs; its last lines if none does. */
+function failuresIn(text) {
+  const lines = stripVTControlCharacters(text).split("\n");
+  const marked = lines.filter((line) => /^\s*(×|✘|FAIL\b|\w*Error: )/.test(line)).map((line) => line.trim());
+  return (marked.length > 0 ? [...new Set(marked)] : lines.slice(-20)).slice(0, 40);
 }
 
 function headline({ title }) {
   return `\n== ${title}\n`;
 }
 
-function succeeds(command, output) {
-  const child = spawn(command, { shell: true, stdio: output ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"] });
+/** @param {(chunk: Buffer) => void} keep receives what the command prints */
+function succeeds(command, keep) {
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...colors } });
   running.add(child);
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", keep);
   return new Promise((resolve) => {
     child.once("close", (code) => {
       running.delete(child);
@@ -78,6 +94,9 @@ function report() {
     return `${minutes.toFixed(1).padStart(6)}  ${name.padEnd(14)} ${outcome}`;
   });
   const failed = results.filter(({ isFailed }) => isFailed).length;
+  for (const { name, failures = [] } of results.filter(({ isFailed }) => isFailed)) {
+    process.stdout.write(`\nFailures of ${name}:\n${failures.map((line) => `  ${line}\n`).join("")}`);
+  }
   process.stdout.write(`\nMinutes of each suite:\n${lines.join("\n")}\n\n${results.length - failed} passed, ${failed} failed\n`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -61,6 +61,12 @@ test("rollouts that step within a day are listed with their next share", async (
   await expect(rollouts.getByRole("listitem")).toHaveText([/^steps soon/, /^config soon/]);
   await expect(rollouts.getByRole("listitem").first()).toContainText("Everyone: 10% → 50%");
   await expectAccessible(page);
+  await rollouts.getByRole("link", { name: "All rollouts" }).click();
+  const all = page.getByRole("table", { name: "Rollouts" });
+  await expect(all.getByRole("rowheader")).toHaveText(["steps soon", "config soon", "steps later"]);
+  await expect(all.getByRole("row", { name: "steps later" })).toContainText(/GateEveryone10%50% in 7 days50%/);
+  await expectAccessible(page);
+  await page.goBack();
   await rollouts.getByRole("link", { name: "config soon" }).click();
   await expect(page.getByRole("heading", { name: "config soon", level: 1 })).toBeVisible();
 });

@@ -48,7 +48,7 @@ export const readNowhere: EntityKind<"prompt", Prompt> = { ...promptKind, rulese
 export const unchecked: Reference = { type: "prompt", id: "greeting", place: "promptID" };
 export const checked: Reference = { type: "gate", id: "new_checkout", place: "targetingGateID" };
 
-type Holdout = { id: string; version: number; creatorID: string | null; creatorName: string | null; tags: string[] };
+type Holdout = { id: string; version: number; creatorID: string | null; creatorName: string | null; teamID: string | null; tags: string[] };
 const kept = {
   type: "holdout",
   getID: () => "",
@@ -62,7 +62,12 @@ const kept = {
 export const columns: EntityKind<"holdout", Holdout> = {
   ...kept,
   table: "holdout",
-  columns: { creatorID: (one) => one.creatorID, creatorName: (one) => one.creatorName, tags: (one) => one.tags },
+  columns: {
+    creatorID: (one) => one.creatorID,
+    creatorName: (one) => one.creatorName,
+    teamID: (one) => one.teamID,
+    tags: (one) => one.tags,
+  },
 };
 const { listing: _listing, ...listedBySomething } = kept;
 // @ts-expect-error: nothing says what lists search and sort by
@@ -73,6 +78,7 @@ export const columnOfNoModel: EntityKind<"holdout", Holdout> = {
   columns: {
     creatorID: (one) => one.creatorID,
     creatorName: (one) => one.creatorName,
+    teamID: (one) => one.teamID,
     tags: (one) => one.tags,
     // @ts-expect-error: the table holdout has no such column
     colour: (one: Holdout) => one.id,

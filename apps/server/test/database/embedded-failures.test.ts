@@ -89,14 +89,15 @@ describe("the embedded database", needs.embedded, () => {
   });
 
   test("keeps its write-ahead log short", async () => {
-    const logBytes = async () =>
-      (await connection.query<{ sum: bigint }>("select sum(size)::int8 as sum from pg_ls_waldir()")).rows[0]?.sum ?? 0n;
-    const write = () => connection.query("select pg_logical_emit_message(false, '', repeat('x', 8388608))");
+    const own = await openEmbeddedConnection({ folder: join(folder.path, "log") });
+    const logBytes = async () => (await own.query<{ sum: bigint }>("select sum(size)::int8 as sum from pg_ls_waldir()")).rows[0]?.sum ?? 0n;
+    const write = () => own.query("select pg_logical_emit_message(false, '', repeat('x', 8388608))");
     for (let count = 0; count < 32; count++) await write();
     // Checkpoints are a second apart, and each frees the earlier writes.
     await waitFor(async () => {
       await write();
       expect(await logBytes()).toBeLessThan(128 * MEBIBYTE);
     });
+    await own.close();
   });
 });

@@ -60,7 +60,6 @@ describe("patchExperiment", () => {
       isStale: true,
       holdoutIDs: ["x"],
       healthChecks,
-      owner: { ownerID: "x" },
     };
     const answer = await server.send("PATCH", `${PATH}/owned`, { body });
     expect(answer.body.data).toEqual({ ...created, version: 2, lastModifiedTime: server.clock.now });

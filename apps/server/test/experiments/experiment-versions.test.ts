@@ -32,6 +32,7 @@ describe("listExperimentVersions", () => {
     expect(answer.body).toEqual({
       message: "Experiment versions listed successfully.",
       data: [third, second, first],
+      reasons: [],
       pagination: {
         itemsPerPage: 100,
         pageNumber: 1,

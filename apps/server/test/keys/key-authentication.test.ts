@@ -1,10 +1,7 @@
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../../src/authentication/key-check.ts";
 import { hashSecret } from "../../src/tokens/secret.ts";
 import { makeKey } from "../support/keys.ts";
-import { countWaiting } from "../support/locks.ts";
-import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -50,20 +47,6 @@ describe("keys", () => {
       expect(await statuses()).toEqual([name, 401, 401]);
     }
     await other.close();
-  });
-
-  test("that are unknown and sent concurrently share one query", needs.postgres, async () => {
-    const other = new pg.Client(server.database.url);
-    await other.connect();
-    expect(await countWaiting(server.database)).toBe(0);
-    await other.query("begin; lock table key in access exclusive mode");
-    const answers = Promise.all(Array.from({ length: 300 }, (_, index) => read(`console-${String(index).padStart(44, "x")}`)));
-    await waitFor(async () => expect(await countWaiting(server.database)).toBeGreaterThan(0));
-    expect((await server.send("GET", "/livez", { key: null })).status).toBe(200);
-    expect(await countWaiting(server.database)).toBe(1);
-    await other.query("rollback");
-    await other.end();
-    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
   test("are trusted from the start of their lookup, however long it takes", async () => {

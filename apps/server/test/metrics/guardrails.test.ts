@@ -153,7 +153,10 @@ describe("an alert that pauses rollouts", () => {
     const pausedTime = server.clock.now;
     const paused = await read(id);
     expect(paused).toMatchObject({ version: 2, pausedBy: [{ ruleID: "half", metricID: "revenue::sum", pausedTime }] });
-    expect((await server.client.listGates({ query: { nextRolloutBefore: due + 1 } })).data.map((gate) => gate.id)).not.toContain(id);
+    const listed = async (query: { nextRolloutBefore?: number; isPaused?: boolean }) =>
+      (await server.client.listGates({ query })).data.some((gate) => gate.id === id);
+    expect(await listed({ nextRolloutBefore: due + 1 })).toBe(false);
+    expect([await listed({ isPaused: true }), await listed({ isPaused: false })]).toEqual([true, false]);
     server.clock.now = due + HOUR_MS;
     await carryOut();
     expect((await read(id)).rules).toEqual(paused.rules);
@@ -165,6 +168,7 @@ describe("an alert that pauses rollouts", () => {
     const resumed = await read(id);
     const later = due + (server.clock.now - pausedTime);
     expect(resumed).not.toHaveProperty("pausedBy");
+    expect([await listed({ isPaused: true }), await listed({ isPaused: false })]).toEqual([false, true]);
     expect(resumed.rules[0]?.pendingAutomatedRollouts).toEqual([{ time: later, passPercent: 100 }]);
     expect(await readAlerts(id)).toMatchObject([
       { resolvedTime: server.clock.now, resolvedBy: "CONSOLE API", reasoning: "The shop was closed.", pausesRollouts: true },

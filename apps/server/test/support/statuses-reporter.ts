@@ -31,7 +31,9 @@ export class StatusesReporter implements Reporter {
     if (files.size > 0) return;
     const never = neverAnswered(new Set(modules.flatMap((module) => module.meta().answered ?? [])));
     if (never.length === 0) return;
-    vitest.logger.error(`\nThe contract declares these statuses, and no test provoked them:\n  ${never.join("\n  ")}\n`);
+    vitest.logger.error(
+      `\nThe contract declares these statuses, and no test provoked them:\n${never.map((one) => `FAIL  ${one}\n`).join("")}`,
+    );
     process.exitCode = 1;
   }
 }

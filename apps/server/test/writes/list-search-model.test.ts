@@ -9,6 +9,7 @@ let other: TestServer;
 beforeAll(async () => {
   one = await startServer();
   other = await one.replica();
+  for (const name of ["Red", "Blue"]) teams.push((await one.client.createTeam({ body: { name } })).data.id);
 });
 afterAll(async () => {
   await other.close();
@@ -21,6 +22,8 @@ type Query = NonNullable<NonNullable<Parameters<TestServer["client"]["listGates"
 const SYLLABLES = ["ab", "ba", "abc", "cab", "Ä", "é", "ß", "x", "_", "1", "İ", "ς", "🙂"];
 /** Letters that a name may have. */
 const LETTERS = ["ab", "Ba", "abc", "CAB", "x", "_", "1", " "];
+const OWNERS = ["ada", "Ada", "bob"];
+const teams: string[] = [];
 const STATUSES = ["In Progress", "Launched", "Disabled", "Archived"] as const;
 const random = seeded(20);
 const word = (syllables = SYLLABLES) => random.list(random.integer(1, 4), () => random.pick(syllables)).join("");
@@ -39,7 +42,8 @@ const SORTS: Record<NonNullable<Query["sort"]>, (a: Gate, b: Gate) => number> = 
 const NATURAL = { name: "asc", status: "asc", createdTime: "desc", lastModifiedTime: "desc" };
 
 /** Ids differ in one number, so that every collation sorts them alike. */
-function expected(gates: Gate[], { search, sort = "createdTime", order = undefined, status, includeArchived, tags = [] }: Query): string[] {
+function expected(gates: Gate[], { search, sort = "createdTime", order = undefined, ...asked }: Query): string[] {
+  const { status, includeArchived, tags = [], teamID, ownerID } = asked;
   const isFound = (gate: Gate) => {
     const text = lower([gate.id, gate.name, gate.description].join("\n"));
     return (
@@ -47,7 +51,9 @@ function expected(gates: Gate[], { search, sort = "createdTime", order = undefin
         .split(/\s+/u)
         .every((part) => text.includes(part)) &&
       (status ? status.includes(gate.status) : includeArchived || gate.status !== "Archived") &&
-      tags.every((tag) => gate.tags.includes(tag))
+      tags.every((tag) => gate.tags.includes(tag)) &&
+      [undefined, gate.teamID].includes(teamID) &&
+      [undefined, gate.owner?.ownerID].includes(ownerID)
     );
   };
   const natural = gates.filter(isFound).sort((a, b) => SORTS[sort](a, b) || compare(a.id, b.id));
@@ -62,6 +68,8 @@ function randomQuery(): Query {
     ...(random.chance(0.3) && { status: random.some(STATUSES) }),
     ...(random.chance(0.3) && { includeArchived: true }),
     ...(random.chance(0.2) && { tags: ["red"] }),
+    ...(random.chance(0.2) && { teamID: random.pick(teams) }),
+    ...(random.chance(0.2) && { ownerID: random.pick(OWNERS) }),
   };
 }
 
@@ -73,7 +81,12 @@ test("a query returns the results, order, total and pages of a filter and a sort
     other.clock.now = one.clock.now;
     const id = `gate_${100 + random.integer(0, 60)}`;
     const gate = gates.get(id);
-    const given = { description: words(3), ...(random.chance(0.5) && { tags: random.some(["red", "blue"]) }) };
+    const given = {
+      description: words(3),
+      ...(random.chance(0.5) && { tags: random.some(["red", "blue"]) }),
+      ...(random.chance(0.5) && { teamID: random.pick([...teams, null]) }),
+      ...(random.chance(0.5) && { owner: random.chance(0.2) ? null : { ownerID: random.pick(OWNERS) } }),
+    };
     if (!gate) gates.set(id, (await client.createGate({ body: { id, name: `${word(LETTERS)} n`, ...given } })).data);
     else if (gate.status === "Archived") gates.set(id, (await client.unarchiveGate({ path: { id }, body: {} })).data);
     else {

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
 import { query } from "../api.ts";
 import { explain, violationsByPlace } from "../explain.ts";
+import { useAccount } from "../session/account.ts";
+import type { Owner } from "../targeting/owner-fields.ts";
 import type { TeamFields } from "../targeting/team-fields.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -11,11 +13,12 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
 import { idOfName } from "./entity-id.ts";
+import { OwnerField, toOwner } from "./owner-field.tsx";
 import { TeamField } from "./team-field.tsx";
 
 const FORM = "create-entity";
 
-export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string };
+export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string; owner?: NonNullable<Owner> };
 
 type Props = {
   /** The created entity's noun: gate. */
@@ -33,6 +36,8 @@ type Props = {
   hasDescription?: boolean;
   /** Whether a team can own it. */
   hasTeam?: boolean;
+  /** Whether a person can own it: the reader, unless they choose someone else. */
+  hasOwner?: boolean;
   /** Further fields. They get the server's refusals by field. */
   fields?: (faultAt: (field: string) => string | undefined) => ReactNode;
   /** Initial settings of the entity. */
@@ -65,6 +70,7 @@ function CreateDialog({
   hasIDType = false,
   hasDescription = true,
   hasTeam = false,
+  hasOwner = false,
   fields,
   children,
 }: Props) {
@@ -72,6 +78,8 @@ function CreateDialog({
   const [description, setDescription] = useState("");
   const [idType, setIDType] = useState<string | null>(null);
   const [team, setTeam] = useState<TeamFields>({ teamID: null, team: null });
+  const { person } = useAccount();
+  const [owner, setOwner] = useState<Owner>(toOwner(person));
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
@@ -81,7 +89,13 @@ function CreateDialog({
     setPending(true);
     setError(undefined);
     try {
-      await create({ name: name.trim(), description, ...(idType !== null && { idType }), ...givenTeam(team) });
+      await create({
+        name: name.trim(),
+        description,
+        ...(idType !== null && { idType }),
+        ...givenTeam(team),
+        ...(hasOwner && owner !== null && { owner }),
+      });
       onClose();
     } catch (thrown) {
       setError(thrown);
@@ -121,6 +135,7 @@ function CreateDialog({
         />
       )}
       {hasTeam && <TeamField value={team} onChange={setTeam} error={faultAt("teamID", "team")} />}
+      {hasOwner && <OwnerField value={owner} onChange={(chosen) => setOwner(chosen.owner)} error={faultAt("owner")} />}
       {further}
     </>
   );

@@ -1,16 +1,25 @@
 import type { ReactNode } from "react";
 import { Section } from "../shell/page.tsx";
+import type { Owner } from "../targeting/owner-fields.ts";
 import { toTeamFields } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { TextField } from "../ui/field.tsx";
 import styles from "./entity.module.css";
+import { OwnerField } from "./owner-field.tsx";
 import { TagsField } from "./tags-field.tsx";
 import { TeamField } from "./team-field.tsx";
 
-type Described = { name: string; description: string; tags?: string[]; team?: string | null; teamID?: string | null };
+type Described = {
+  name: string;
+  description: string;
+  tags?: string[];
+  team?: string | null;
+  teamID?: string | null;
+  owner?: Owner;
+};
 
 type Props = {
-  /** Without tags or a team if it can have none. */
+  /** Without tags, a team or an owner if it can have none. */
   fields: Described;
   set: (changed: Partial<Described>) => void;
   disabledReason: string | undefined;
@@ -20,7 +29,7 @@ type Props = {
 };
 
 /** The name and purpose of an entity, beside its facts. */
-export function DetailFields({ fields: { name, description, tags, team, teamID }, set, disabledReason, faults, children }: Props) {
+export function DetailFields({ fields: { name, description, tags, team, teamID, owner }, set, disabledReason, faults, children }: Props) {
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const isDisabled = disabledReason !== undefined;
   return (
@@ -47,6 +56,7 @@ export function DetailFields({ fields: { name, description, tags, team, teamID }
               error={faultAt("teamID") ?? faultAt("team")}
             />
           )}
+          {owner !== undefined && <OwnerField value={owner} onChange={set} isDisabled={isDisabled} error={faultAt("owner")} />}
         </div>
       </Section>
       {children}

@@ -1,4 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
+import { Star } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { BatchRequest, CallID, Changes } from "../api.ts";
 import { invalidate } from "../api.ts";
@@ -7,10 +8,12 @@ import { Review } from "../saving/review.tsx";
 import { Saving } from "../saving/saving.tsx";
 import { type Drafting, useDraft } from "../saving/use-draft.ts";
 import { type Permission, useRefusal } from "../session/account.ts";
+import { useFavorite } from "../shell/favorites.ts";
 import { Page } from "../shell/page.tsx";
 import { useVisit } from "../shell/visited.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { Fault } from "../targeting/types.ts";
+import { IconButton } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -84,6 +87,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const restoreReason = disabledReason ?? (count > 0 ? SAVE_FIRST : undefined);
   const name = title ?? stored.entity.name ?? "";
   useVisit(name, noun);
+  const [isFavorite, toggle] = useFavorite(name, noun);
   const readAgain = () => invalidate(...reads.own);
   const saved = async () => {
     await readAgain();
@@ -92,7 +96,23 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
     toast({ text: `${name} is saved`, ...action });
   };
   return (
-    <Page title={name} above={list} beside={beside} actions={actions?.(drafting, disabledReason)}>
+    <Page
+      title={name}
+      above={list}
+      beside={
+        <>
+          <IconButton
+            label={isFavorite ? "Remove from favorites" : "Add to favorites (kept in this browser)"}
+            aria-pressed={isFavorite}
+            onPress={toggle}
+          >
+            <Star aria-hidden="true" fill={isFavorite ? "currentColor" : "none"} />
+          </IconButton>
+          {beside}
+        </>
+      }
+      actions={actions?.(drafting, disabledReason)}
+    >
       <Summary of={stored.entity}>{props.use}</Summary>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       {notices}

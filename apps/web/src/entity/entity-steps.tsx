@@ -3,6 +3,7 @@ import { MoreHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type BatchRequest, forgetUnseen } from "../api.ts";
 import { Review } from "../saving/review.tsx";
+import { useAsked } from "../shell/asked.ts";
 import type { KnownNames } from "../targeting/field-words.ts";
 import { describeStep } from "../targeting/step-changes.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -61,6 +62,13 @@ export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict
   };
   const explainDisabled = ({ disabledReason }: EntityStep) =>
     disabledReason ?? (hasDraft ? "Save or discard your changes first" : undefined);
+  // The palette asks for steps that it finds by the entity's state, which may have changed since.
+  useAsked((what) => {
+    const asked = steps.find(({ id }) => id === what);
+    const refusal = asked === undefined ? undefined : explainDisabled(asked);
+    if (refusal !== undefined) toast({ text: refusal });
+    else if (asked !== undefined) choose(asked);
+  });
   const following = steps.find(({ id }) => id === next);
   return (
     <>

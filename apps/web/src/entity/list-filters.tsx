@@ -7,6 +7,8 @@ import { Select } from "../ui/choice.tsx";
 import { SearchField } from "../ui/field.tsx";
 import styles from "./entity.module.css";
 import type { ListSearch } from "./list-search.ts";
+import { OwnerFilter } from "./owner-field.tsx";
+import { TeamFilter } from "./team-field.tsx";
 
 const ANY = "any";
 
@@ -29,12 +31,22 @@ type Props = {
   /** Label of the list without a chosen status. */
   anyStatus?: string;
   hasTags?: boolean;
+  hasTeams?: boolean;
+  hasOwners?: boolean;
   children?: ReactNode;
 };
 
-/** Search, state and tag of a list, in its address. */
-export function ListFilters({ noun, statuses, anyStatus = "Any status", hasTags = true, children }: Props) {
-  const { search, status, tags } = useSearch({ strict: false }) as ListSearch;
+/** Search, state, tag, team and owner of a list, in its address. */
+export function ListFilters({
+  noun,
+  statuses,
+  anyStatus = "Any status",
+  hasTags = true,
+  hasTeams = false,
+  hasOwners = false,
+  children,
+}: Props) {
+  const { search, status, tags, teamID, ownerID } = useSearch({ strict: false }) as ListSearch;
   const filter = useListFilter();
   const { data: known } = useQuery({ ...query("listTags", { query: { limit: 1000 } }), enabled: hasTags });
   const [text, setText] = useTypedText(search ?? "", (typed) => filter({ search: typed === "" ? undefined : typed }));
@@ -59,6 +71,8 @@ export function ListFilters({ noun, statuses, anyStatus = "Any status", hasTags 
           onChange={(id) => filter({ tags: id === ANY ? undefined : [id.slice(1)] })}
         />
       )}
+      {hasTeams && <TeamFilter value={teamID} onChange={(id) => filter({ teamID: id })} />}
+      {hasOwners && <OwnerFilter value={ownerID} onChange={(id) => filter({ ownerID: id })} />}
       {children}
     </search>
   );

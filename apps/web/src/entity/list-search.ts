@@ -18,7 +18,25 @@ export function listSearch<Status extends string, Sort extends string>(
   });
 }
 
-export type ListSearch = { search?: string; status?: string; tags?: string[]; sort?: string; order?: "asc" | "desc"; page?: number };
+/** The search parameters of a list whose entities have a team. */
+export const teamSearch = (search: Record<string, unknown>) => withoutAbsent({ teamID: textIn(search, "teamID") });
+
+/** The search parameters of a list whose entities have a team and an owner. */
+export const ownerSearch = (search: Record<string, unknown>) => ({
+  ...teamSearch(search),
+  ...withoutAbsent({ ownerID: textIn(search, "ownerID") }),
+});
+
+export type ListSearch = {
+  search?: string;
+  status?: string;
+  tags?: string[];
+  teamID?: string;
+  ownerID?: string;
+  sort?: string;
+  order?: "asc" | "desc";
+  page?: number;
+};
 
 /** The address as a request. */
 export function listRequest<Status extends string, Sort extends string>({
@@ -28,5 +46,8 @@ export function listRequest<Status extends string, Sort extends string>({
   return { query: { limit: PAGE_SIZE, ...others, ...(status !== undefined && { status: [status as Status] }) } };
 }
 
-export const isFiltered = ({ search, status, tags }: ListSearch): boolean =>
-  search !== undefined || status !== undefined || tags !== undefined;
+/** Parameters that do not decide which entities a list has. */
+const NO_FILTERS: ReadonlySet<string> = new Set(["sort", "order", "page", "environment"]);
+
+export const isFiltered = (search: object): boolean =>
+  Object.entries(search).some(([name, value]) => value !== undefined && !NO_FILTERS.has(name));

@@ -1,4 +1,4 @@
-import { listSearch, PAGE_SIZE } from "./list-search.ts";
+import { listSearch, ownerSearch, PAGE_SIZE, teamSearch } from "./list-search.ts";
 
 const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
@@ -8,11 +8,20 @@ export function plainListSearch(search: Record<string, unknown>) {
   return known;
 }
 
+/** The same for entities with tags and a team. */
+export const teamListSearch = (search: Record<string, unknown>) => ({ ...plainListSearch(search), ...teamSearch(search) });
+
 /** The same for entities without tags. */
 export function untaggedListSearch(search: Record<string, unknown>) {
   const { tags: _, ...known } = plainListSearch(search);
   return known;
 }
+
+/** The same for entities without tags, but with a team. */
+export const untaggedTeamSearch = (search: Record<string, unknown>) => ({ ...untaggedListSearch(search), ...teamSearch(search) });
+
+/** The same for entities without tags, but with a team and an owner. */
+export const untaggedOwnerSearch = (search: Record<string, unknown>) => ({ ...untaggedListSearch(search), ...ownerSearch(search) });
 
 export const plainListRequest = <Search extends object>(search: Search) => ({ query: { limit: PAGE_SIZE, ...search } });
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import {
   Autocomplete,
@@ -19,12 +19,12 @@ import { pageRoute } from "../kinds/kinds.ts";
 import { useAccount } from "../session/account.ts";
 import { isFound, membersRequest } from "../session/members.ts";
 import { personName } from "../session/names.ts";
+import { useFavorites } from "./favorites.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
+import { type Command, copyLink, useCreations, useGateActions, useOwnedLists } from "./palette-actions.ts";
 import { PARTS, PLACES, personalPlaces } from "./places.ts";
 import { MAX_FOUND, useFound } from "./use-found.ts";
-
-type Command = { id: string; label: string; hint?: string; run: () => void };
 
 /** Pages, the page's actions, and entities and people by search. */
 export default function Palette({ onClose }: { onClose: () => void }) {
@@ -44,7 +44,7 @@ function Commands({ onDone }: { onDone: () => void }) {
   const { contains } = useFilter({ sensitivity: "base" });
   const search = useDeferredValue(text.trim());
   const found = useEntities(search);
-  const people = usePeople(search);
+  const { people, owned } = usePeople(search.replace(/^.* of /i, ""));
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();
   const { person } = useAccount();
@@ -61,12 +61,27 @@ function Commands({ onDone }: { onDone: () => void }) {
     run: () => void navigate({ to, search, params: { projectID } }),
   }));
   const actions: Command[] = usePageActions().map(({ id, label, run }) => ({ id: `action:${id}`, label, run }));
+  const creations = useCreations();
+  const { history } = useRouter();
+  const favorites: Command[] = useFavorites().map(({ path, name, noun }) => ({
+    id: `favorite:${path}`,
+    label: name,
+    hint: noun,
+    run: () => history.push(path),
+  }));
+  const own = useOwnedLists()(person.id);
+  const copy: Command = { id: "copy", label: "Copy link to this page", run: () => void copyLink(location.href) };
   const isShown = ({ label }: Command) => contains(label, text);
   const groups = [
-    { name: "This page", commands: actions.filter(isShown) },
-    { name: "Pages", commands: [...pages, ...parts].filter(isShown) },
+    { name: "This page", commands: [...actions, copy].filter(isShown) },
+    { name: "Favorites", commands: favorites.filter(isShown) },
+    { name: "Pages", commands: [...pages, ...parts, ...own].filter(isShown) },
+    { name: "Create", commands: search === "" ? [] : creations.filter(isShown) },
     ...found,
+    // Behind entities, so that the first result for the name of one leads to it.
+    { name: "Actions", commands: useGateActions(search) },
     { name: "People", commands: people },
+    { name: "Owned", commands: owned },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
   return (
@@ -117,17 +132,23 @@ function useEntities(search: string): { name: string; commands: Command[] }[] {
   }));
 }
 
-/** The members whose name or address a search finds. */
-function usePeople(search: string): Command[] {
+/** The most people whose lists are offered. */
+const MAX_OWNERS = 2;
+
+/** The members whose name or address a search finds, and the lists of what the first of them own. */
+function usePeople(search: string): { people: Command[]; owned: Command[] } {
+  const listOwned = useOwnedLists();
   const navigate = useNavigate();
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data } = useQuery({ ...query("listUsers", membersRequest), enabled: search !== "" });
-  if (search === "") return [];
+  if (search === "") return { people: [], owned: [] };
   const found = data?.data.filter((member) => isFound(member, search)) ?? [];
-  return found.slice(0, MAX_FOUND).map((member) => ({
+  const owned = found.slice(0, MAX_OWNERS).flatMap((member) => listOwned(member.id, personName(member)));
+  const people = found.slice(0, MAX_FOUND).map((member) => ({
     id: `person:${member.id}`,
     label: personName(member),
     hint: member.email,
     run: () => void navigate({ to: "/projects/$projectID/people", params: { projectID }, search: { person: member.id } }),
   }));
+  return { people, owned };
 }

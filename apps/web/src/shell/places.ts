@@ -1,4 +1,4 @@
-import { Activity, CodeXml, House, type LucideIcon, Rocket, ScrollText, Server, Settings, UserRound } from "lucide-react";
+import { Activity, CodeXml, House, type LucideIcon, Rocket, ScrollText, Server, Settings, TrendingUp, UserRound } from "lucide-react";
 import { dataKinds } from "../kinds/data-kinds.ts";
 import type { Place, PlaceGroup, WebKind } from "../kinds/kind.ts";
 import { projectKinds } from "../kinds/project-kinds.ts";
@@ -22,6 +22,14 @@ const EVERYONE: Permission | null = null;
 export const PLACES = [
   { group: null, to: "/projects/$projectID", label: "Home", icon: House, shortcut: "g h", permission: EVERYONE },
   ...listRoutes(targetingKinds),
+  {
+    group: "release",
+    to: "/projects/$projectID/rollouts",
+    label: "Rollouts",
+    icon: TrendingUp,
+    shortcut: "g z",
+    permission: EVERYONE,
+  },
   ...listRoutes(dataKinds),
   { group: "learn", to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e", permission: EVERYONE },
   { group: "settings", to: "/projects/$projectID/settings", label: "Project", icon: Settings, shortcut: "g ,", permission: EVERYONE },

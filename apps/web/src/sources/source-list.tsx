@@ -77,6 +77,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           {...{ noun, isOpen, onClose, nameHint }}
           create={async ({ name, description, ...owner }) => {
             await create({ ...rest, ...owner, name, description, idTypeMapping: toMapping(idTypeMapping) });

@@ -7,6 +7,7 @@ import { type EditProps, EntityPage } from "../entity/entity-page.tsx";
 import { EntitySteps } from "../entity/entity-steps.tsx";
 import { Facts } from "../entity/facts.tsx";
 import { HistoryTab, type VersionList } from "../entity/history-tab.tsx";
+import { OwnerField } from "../entity/owner-field.tsx";
 import { TagsField } from "../entity/tags-field.tsx";
 import { TeamField } from "../entity/team-field.tsx";
 import { SOURCE_TABS } from "../kinds/data-kinds.ts";
@@ -14,6 +15,7 @@ import { type FieldsDraft, type FieldsModel, type Stored, setFields } from "../s
 import { useRefusal } from "../session/account.ts";
 import { Section } from "../shell/page.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
+import type { OwnerFields } from "../targeting/owner-fields.ts";
 import type { TeamFields } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -22,7 +24,7 @@ import { Notice } from "../ui/notice.tsx";
 
 /** The fields of every source of rows on the warehouse. */
 export type Source = Omit<Schema<"EntityPropertySource">, "timestampColumn" | "timestampAsDay"> & { isVerified?: boolean };
-type SourceFields = TeamFields & { description: string; tags: string[]; isVerified?: boolean };
+type SourceFields = TeamFields & Partial<OwnerFields> & { description: string; tags: string[]; isVerified?: boolean };
 
 /** The addresses of the lists of sources. */
 export type ListPath = `/projects/$projectID/${"metric-sources" | "assignment-sources" | "entity-properties" | "qualifying-events"}`;
@@ -143,6 +145,9 @@ function Details<Entity extends Source, Fields extends SourceFields>({
             isDisabled={isDisabled}
             error={faultFinder(faults)("teamID") ?? faultFinder(faults)("team")}
           />
+          {fields.owner !== undefined && (
+            <OwnerField value={fields.owner} onChange={set} isDisabled={isDisabled} error={faultFinder(faults)("owner")} />
+          )}
           {fields.isVerified !== undefined && (
             <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
               Verified: reviewed and correct

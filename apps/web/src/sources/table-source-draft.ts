@@ -4,6 +4,7 @@ import type { UnitColumn } from "../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../saving/draft-model.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { FieldWords } from "../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../targeting/owner-fields.ts";
 import { TEAM_WORDS } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { empty, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "./unit-faults.ts";
@@ -26,11 +27,12 @@ const OWN = [
   "timestampAsDay",
   "isVerified",
 ] as const;
-export type Fields = Pick<TableSource, (typeof OWN)[number]> & {
-  datePartitionColumn: string;
-  idTypeMapping: readonly UnitColumn[];
-  customFieldMapping: readonly ComputedField[];
-};
+export type Fields = Pick<TableSource, (typeof OWN)[number]> &
+  OwnerFields & {
+    datePartitionColumn: string;
+    idTypeMapping: readonly UnitColumn[];
+    customFieldMapping: readonly ComputedField[];
+  };
 export type TableSourceDraft = FieldsDraft<TableSource, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
@@ -45,11 +47,13 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
   isVerified: { label: "Verified", as: "value" },
 };
 
 const toFields = (source: TableSource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<TableSource, (typeof OWN)[number]>),
+  owner: source.owner ?? null,
   datePartitionColumn: source.datePartitionColumn ?? "",
   idTypeMapping: toUnitColumns(source.idTypeMapping),
   customFieldMapping: source.customFieldMapping.map(({ key, formula }) => ({ key, formula })),

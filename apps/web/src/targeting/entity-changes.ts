@@ -2,6 +2,7 @@ import type { Change } from "./change.ts";
 import { switchChanges } from "./environment-switches.ts";
 import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
 import { metricChanges, pauseChanges } from "./metric-changes.ts";
+import { OWNER_WORDS } from "./owner-fields.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import type { RuleContext } from "./sentences.ts";
 import { TEAM_WORDS } from "./team-fields.ts";
@@ -38,7 +39,7 @@ const FIELDS = {
   typeReason: BY_SERVER,
   isTemplate: { label: "Template", as: "value" },
   ...TEAM_WORDS,
-  owner: { label: "Owner", as: "json" },
+  ...OWNER_WORDS,
   activeReview: BY_SERVER,
   releasePipelineID: { label: "Release pipeline", as: "value" },
   reviewSettings: { label: "Reviews", as: "json" },

@@ -1,11 +1,12 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
+import { ownerText } from "./owner-fields.ts";
 import { isCut, type Part, subject, text } from "./parts.ts";
 import { FOLLOWING } from "./team-fields.ts";
 
 /** The name of a field, and how its change is described. `text`: as a diff. `names`: as additions and removals. */
-export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "json" };
+export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "owner" | "json" };
 
 /** Marks a field that the server sets, whose changes people don't need to see. */
 export const BY_SERVER = null;
@@ -38,6 +39,12 @@ function fieldChange(field: string, { label, as }: FieldWords, old: unknown, now
     }
     case "value":
       return change([subject(label), text(":"), plainValue(field, old), text("→"), plainValue(field, now)]);
+    case "owner": {
+      const [before, after] = [ownerText(old), ownerText(now)];
+      // Without another name, something else of the owner differs.
+      if (before === after) return valueChange(field, label, old, now);
+      return change([subject(label), text(":"), plainValue(field, before), text("→"), plainValue(field, after)]);
+    }
     case "json":
       return valueChange(field, label, old, now);
   }
@@ -57,6 +64,7 @@ function valueChange(field: string, label: string, before: unknown, after: unkno
 /** A value of a field as a text, to compare two. */
 export function fieldText({ as }: FieldWords, given: unknown): string {
   if (as === "text") return toText(given) || "Empty";
+  if (as === "owner") return ownerText(given) || "None";
   if (as === "names") return toNames(given).join(", ") || "None";
   if (given === null || given === undefined || given === "") return "None";
   if (typeof given === "boolean") return given ? "Yes" : "No";

@@ -26,6 +26,8 @@ export type TableColumn<Item> = {
   minWidth?: number;
   isRowHeader?: boolean;
   allowsSorting?: boolean;
+  /** Hidden until someone chooses it. */
+  isOptional?: boolean;
   cell: (item: Item) => ReactNode;
 };
 

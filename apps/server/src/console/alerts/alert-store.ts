@@ -1,6 +1,7 @@
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { BY_TEAM } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
@@ -9,7 +10,7 @@ import { type Alert, checkIntervalMs, namedByAlert } from "./alert.ts";
 import { withCheck } from "./alert-check.ts";
 import { createAlertCheckStore } from "./alert-check-store.ts";
 
-type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[] };
+type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[]; teamID?: string };
 
 export const alertKind: EntityKind<"alert", Alert> = {
   table: "alert",
@@ -17,6 +18,7 @@ export const alertKind: EntityKind<"alert", Alert> = {
   getID: (alert) => alert.id,
   references: namedByAlert,
   columns: {
+    ...BY_TEAM,
     creatorID: (alert) => alert.creatorID,
     creatorName: (alert) => alert.creatorName,
     tags: (alert) => alert.tags,

@@ -3,7 +3,7 @@ import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
@@ -21,6 +21,8 @@ type DynamicConfigFilter = {
   status?: DynamicConfig["status"][];
   tags?: string[];
   targetAppID?: string;
+  teamID?: string;
+  ownerID?: string;
   includeArchived?: boolean;
   nextRolloutBefore?: number;
 };
@@ -32,6 +34,7 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   references: namedByDynamicConfig,
   isArchived: (config) => config.status === "Archived",
   columns: {
+    ...BY_OWNER,
     creatorID: (config) => config.creatorID,
     creatorName: (config) => config.creatorName,
     releasePipelineID: (config) => config.releasePipelineID,

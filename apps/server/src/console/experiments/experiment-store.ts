@@ -8,7 +8,7 @@ import type { Computed } from "../../store/entities/kind.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
@@ -40,6 +40,7 @@ type ExperimentFilter = {
   tags?: string[];
   targetAppID?: string;
   teamID?: string;
+  ownerID?: string;
 };
 
 /** The maximum number of experiments that ran at the same time as another. */
@@ -54,13 +55,13 @@ export const experimentKind: NamedKind<"experiment", Experiment> = {
   references: namedByExperiment,
   isArchived,
   columns: {
+    ...BY_OWNER,
     creatorID: (experiment) => experiment.creatorID,
     creatorName: (experiment) => experiment.creatorName,
     status: (experiment) => experiment.status,
     experimentType: (experiment) => experiment.experimentType,
     layerID: (experiment) => experiment.layerID,
     idType: (experiment) => experiment.idType,
-    teamID: (experiment) => experiment.teamID,
     tags: (experiment) => experiment.tags,
     targetApps: (experiment) => experiment.targetApps,
     dueTime: { unlisted: (experiment) => experiment.scheduledStartTime },

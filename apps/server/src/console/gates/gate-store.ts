@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { needsOfLifecycle } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
@@ -32,6 +32,8 @@ type GateFilter = {
   tags?: string[];
   targetAppID?: string;
   teamID?: string;
+  ownerID?: string;
+  isPaused?: boolean;
   includeArchived?: boolean;
   nextRolloutBefore?: number;
 };
@@ -43,6 +45,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
   references: namedByGate,
   isArchived: (gate) => gate.status === "Archived",
   columns: {
+    ...BY_OWNER,
     creatorID: (gate) => gate.creatorID,
     creatorName: (gate) => gate.creatorName,
     releasePipelineID: (gate) => gate.releasePipelineID,
@@ -54,6 +57,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
     targetApps: (gate) => gate.targetApps,
     isArchived: (gate) => gate.status === "Archived",
     status: (gate) => gate.status,
+    isPaused: (gate) => gate.pausedBy !== undefined,
     dueTime: (gate) => (gate.status === "Archived" || gate.pausedBy ? null : nextRollout(gate.rules)),
   },
   listing: BY_NAME,
@@ -110,14 +114,9 @@ export function createGateStore(deps: StoreDeps) {
   };
 }
 
-/** Checks and staleness are not in the change log, and no column has the team. */
-const areLogged = ({ passRate, typeReason, type, teamID }: GateFilter): boolean =>
-  passRate === undefined && teamID === undefined && typeReason === undefined && !type?.includes("STALE");
-
-/** Gates of a team. Archived gates reference nothing. */
-const ofTeam = (projectID: string, teamID: string): Prisma.Sql => Prisma.sql`("id" in (
-    select "fromID" from reference where "projectID" = ${projectID} and "fromType" = 'gate' and "toType" = 'team' and "toID" = ${teamID}
-  ) or ("isArchived" and "entity"::jsonb ->> 'teamID' = ${teamID}))`;
+/** Checks and staleness are not in the change log. */
+const areLogged = ({ passRate, typeReason, type }: GateFilter): boolean =>
+  passRate === undefined && typeReason === undefined && !type?.includes("STALE");
 
 /** Gates of these types. `STALE` stands for every gate that is stale. */
 const ofTypes = (types: Gate["type"][]): Prisma.Sql =>
@@ -137,16 +136,17 @@ function toFilters(projectID: string, filter: GateFilter, checkedSince: number):
     passRate,
     targetAppID,
     teamID,
+    ownerID,
+    isPaused,
     nextRolloutBefore,
   } = filter;
   return [
-    ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: isArchivedIn(filter) }),
+    ...filters.equal({ creatorID, creatorName, releasePipelineID, teamID, ownerID, isPaused, isArchived: isArchivedIn(filter) }),
     ...filters.oneOf({ idType, typeReason, rolloutRate, status }),
     ...(type === undefined ? [] : [ofTypes(type)]),
     ...filters.holding({ tags }),
     ...filters.below({ dueTime: nextRolloutBefore }),
     ...filters.ofTargetApp(projectID, targetAppID),
-    ...(teamID === undefined ? [] : [ofTeam(projectID, teamID)]),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];
 }

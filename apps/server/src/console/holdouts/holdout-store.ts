@@ -3,7 +3,7 @@ import { type DeleteOptions, entityStore } from "../../store/entities/entity-sto
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { createCheckExposureStore } from "../common/check-exposure-store.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_TEAM } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
@@ -21,6 +21,7 @@ type HoldoutFilter = {
   creatorID?: string | null;
   creatorName?: string | null;
   tags?: string[];
+  teamID?: string;
 };
 
 export const holdoutKind: NamedKind<"holdout", Holdout> = {
@@ -29,6 +30,7 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
   getID: (holdout) => holdout.id,
   references: namedByHoldout,
   columns: {
+    ...BY_TEAM,
     creatorID: (holdout) => holdout.creatorID,
     creatorName: (holdout) => holdout.creatorName,
     tags: (holdout) => holdout.tags,

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env, Stores } from "../stores.ts";
 import { changeLayer, type Layer, newLayer, restoreLayer } from "./layer.ts";
@@ -21,7 +21,7 @@ export const layerHandlers = {
   }),
 
   async listLayers({ query, stores }) {
-    const { data, total } = await stores.layers.list(toWindow(query));
+    const { data, total } = await stores.layers.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/layers", query, total);
     return { status: 200, body: { message: "Layers listed successfully.", data, pagination } };
   },

@@ -5,7 +5,7 @@ import { type DeleteOptions, entityStore } from "../../store/entities/entity-sto
 import { filters } from "../../store/entities/filters.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { metricID } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
@@ -16,7 +16,7 @@ import { type Metric, namedByMetric, requireNotPermanent } from "./metric.ts";
 import { METRIC_TYPES } from "./metric-checks.ts";
 import { needsOfMetric } from "./metric-needs.ts";
 
-type MetricFilter = { showHiddenMetrics?: boolean; automatic?: boolean; tags?: string[] };
+type MetricFilter = { showHiddenMetrics?: boolean; automatic?: boolean; tags?: string[]; teamID?: string; ownerID?: string };
 
 export const metricKind: NamedKind<"metric", Metric> = {
   table: "metric",
@@ -25,6 +25,7 @@ export const metricKind: NamedKind<"metric", Metric> = {
   references: namedByMetric,
   isArchived: ({ isHidden }) => isHidden,
   columns: {
+    ...BY_OWNER,
     isHidden: (metric) => metric.isHidden,
     tags: (metric) => metric.tags,
     events: (metric) => metric.lineage.events,
@@ -73,9 +74,11 @@ export function createMetricStore(deps: StoreDeps) {
     },
 
     /** Newest first. */
-    list({ showHiddenMetrics = false, automatic: isAutomatic = false, tags = [] }: MetricFilter, window: Window) {
-      if (isAutomatic) return tags.length > 0 ? { data: [], total: 0 } : automatic.list({}, window);
-      return store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window);
+    list({ showHiddenMetrics = false, automatic: isAutomatic = false, tags = [], ...columns }: MetricFilter, window: Window) {
+      const isLabeled = tags.length > 0 || columns.teamID !== undefined || columns.ownerID !== undefined;
+      if (isAutomatic) return isLabeled ? { data: [], total: 0 } : automatic.list({}, window);
+      const isHidden = showHiddenMetrics ? undefined : false;
+      return store.listWhere([...filters.equal({ ...columns, isHidden }), ...filters.holding({ tags })], window);
     },
 
     /** Metrics in use, of a name or a type if one is given. Automatic ones only of their type. */

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { toWindow } from "../common/page.ts";
+import { pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeParamStore, newParamStore } from "./param-store.ts";
@@ -13,7 +13,7 @@ export const paramStoreHandlers = {
   restoreParamStoreVersion: restoreVersion("Param store", (stores) => stores.paramStores),
 
   async listParamStores({ query, stores }) {
-    const { data } = await stores.paramStores.list(toWindow(query));
+    const { data } = await stores.paramStores.list(pickFilters(query), toWindow(query));
     return { status: 200, body: { message: "List param stores success", data } };
   },
 

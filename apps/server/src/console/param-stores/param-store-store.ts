@@ -1,7 +1,9 @@
 import { entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_TEAM } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
+import type { Window } from "../common/page.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
@@ -12,7 +14,7 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   idColumn: "name",
   getID: (store) => store.name,
   references: namedByParamStore,
-  columns: {},
+  columns: BY_TEAM,
   listing: BY_NAME,
   named: null,
   ruleset: "paramStores",
@@ -21,5 +23,11 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
 };
 
 export function createParamStoreStore(deps: StoreDeps) {
-  return entityStore(deps, paramStoreKind);
+  const store = entityStore(deps, paramStoreKind);
+  return {
+    ...store,
+
+    /** Newest first. */
+    list: (filter: { teamID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { newPrompt, restorePrompt } from "./prompt.ts";
@@ -12,7 +12,7 @@ export const promptHandlers = {
   }),
 
   async listPrompts({ query, stores }) {
-    const { data, total } = await stores.prompts.list(toWindow(query));
+    const { data, total } = await stores.prompts.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/prompts", query, total);
     return { status: 200, body: { message: "Prompts listed successfully.", data, pagination } };
   },

@@ -1,17 +1,21 @@
 import { entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
+import type { Window } from "../common/page.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByPrompt, type Prompt } from "./prompt.ts";
+
+type PromptFilter = { teamID?: string; ownerID?: string };
 
 export const promptKind: EntityKind<"prompt", Prompt> = {
   table: "prompt",
   type: "prompt",
   getID: (prompt) => prompt.id,
   references: namedByPrompt,
-  columns: {},
+  columns: BY_OWNER,
   listing: BY_NAME,
   named: null,
   ruleset: "prompts",
@@ -20,5 +24,11 @@ export const promptKind: EntityKind<"prompt", Prompt> = {
 };
 
 export function createPromptStore(deps: StoreDeps) {
-  return entityStore(deps, promptKind);
+  const store = entityStore(deps, promptKind);
+  return {
+    ...store,
+
+    /** Newest first. */
+    list: (filter: PromptFilter, window: Window) => store.listWhere(filters.equal(filter), window),
+  };
 }

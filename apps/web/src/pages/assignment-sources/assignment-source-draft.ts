@@ -5,6 +5,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../
 import { empty, error, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 
@@ -21,11 +22,12 @@ const OWN = [
   "groupIDColumn",
   "isVerified",
 ] as const;
-export type Fields = Pick<AssignmentSource, (typeof OWN)[number]> & {
-  /** Empty without such a column. */
-  groupNameColumn: string;
-  idTypeMapping: readonly UnitColumn[];
-};
+export type Fields = Pick<AssignmentSource, (typeof OWN)[number]> &
+  OwnerFields & {
+    /** Empty without such a column. */
+    groupNameColumn: string;
+    idTypeMapping: readonly UnitColumn[];
+  };
 export type AssignmentSourceDraft = FieldsDraft<AssignmentSource, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
@@ -38,11 +40,13 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
   isVerified: { label: "Verified", as: "value" },
 };
 
 const toFields = (source: AssignmentSource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<AssignmentSource, (typeof OWN)[number]>),
+  owner: source.owner ?? null,
   groupNameColumn: source.groupNameColumn ?? "",
   idTypeMapping: toUnitColumns(source.idTypeMapping),
 });

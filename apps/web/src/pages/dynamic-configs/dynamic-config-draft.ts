@@ -3,6 +3,8 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { offIn } from "../../targeting/environment-switches.ts";
+import { fieldText } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
@@ -23,8 +25,9 @@ const FIELDS = [
   "tags",
   "team",
   "teamID",
+  "owner",
 ] as const;
-export type Fields = Pick<DynamicConfig, (typeof FIELDS)[number]> & { disabledEnvironments: string[] };
+export type Fields = Pick<DynamicConfig, Exclude<(typeof FIELDS)[number], "owner">> & OwnerFields & { disabledEnvironments: string[] };
 type Parts = Fields & { rules: DynamicConfig["rules"] };
 
 export type ConfigDraft = { readonly stored: StoredConfig; readonly fields: Fields; readonly rules: RulesDraft };
@@ -39,11 +42,16 @@ const NAMES: Record<keyof Parts, string> = {
   tags: "Tags",
   team: TEAM_WORDS.team.label,
   teamID: TEAM_WORDS.teamID.label,
+  owner: OWNER_WORDS.owner.label,
   rules: "Rules",
 };
 
 const toFields = (config: DynamicConfig): Fields =>
-  ({ ...Object.fromEntries(FIELDS.map((name) => [name, config[name]])), disabledEnvironments: offIn(config) }) as Fields;
+  ({
+    ...Object.fromEntries(FIELDS.map((name) => [name, config[name]])),
+    owner: config.owner ?? null,
+    disabledEnvironments: offIn(config),
+  }) as Fields;
 
 export const setFields = (draft: ConfigDraft, fields: Partial<Fields>): ConfigDraft => ({
   ...draft,
@@ -61,6 +69,7 @@ export const configModel: DraftModel<StoredConfig, ConfigDraft, Parts> = {
   getName: (part) => NAMES[part],
   toText: (part, value, { entity }) => {
     if (part === "rules") return rulesText(value as Parts["rules"], entity.idType, "value");
+    if (part === "owner") return fieldText(OWNER_WORDS.owner, value);
     if (typeof value === "boolean") return value ? "Yes" : "No";
     return Array.isArray(value) ? value.join(", ") || "None" : String(value ?? "") || "Empty";
   },

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { environmentColumns } from "../../entity/environment-columns.tsx";
@@ -34,12 +35,13 @@ export default function DynamicConfigList() {
       columns={useColumns(search.environment)}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/dynamic-configs/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} />}
+      filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="dynamic config"
           isOpen={isOpen}
           onClose={onClose}
@@ -88,6 +90,7 @@ function useColumns(environment: string | undefined): TableColumn<DynamicConfig>
         cell: ({ defaultValue }) => <code>{JSON.stringify(defaultValue)}</code>,
       },
       { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+      ...OWNER_COLUMNS,
       {
         id: "lastModifiedTime",
         name: "Changed",

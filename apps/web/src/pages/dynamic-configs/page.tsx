@@ -23,10 +23,10 @@ import {
   toPreview,
   toWriteRequests,
 } from "./dynamic-config-draft.ts";
-import { SchemaTab } from "./schema-tab.tsx";
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
 
+const SchemaTab = soon(() => import("./schema-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const DynamicConfigHistory = soon(() => import("./history-tab.tsx"));
 

@@ -16,7 +16,7 @@ const FIRST = `{
 `;
 
 /** The JSON Schema that every value must satisfy. */
-export function SchemaTab({ draft, onChange, disabledReason }: TabProps) {
+export default function SchemaTab({ draft, onChange, disabledReason }: TabProps) {
   const { schemaJson5 } = draft.fields;
   const set = (text: string | null) => onChange(setFields(draft, { schemaJson5: text }));
   if (schemaJson5 === null)

@@ -5,13 +5,14 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../
 import { empty, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 export type EntityPropertySource = Schema<"EntityPropertySource">;
 
 const OWN = ["description", "tags", "team", "teamID", "sql", "timestampColumn", "timestampAsDay"] as const;
-export type Fields = Pick<EntityPropertySource, (typeof OWN)[number]> & { idTypeMapping: readonly UnitColumn[] };
+export type Fields = Pick<EntityPropertySource, (typeof OWN)[number]> & OwnerFields & { idTypeMapping: readonly UnitColumn[] };
 export type EntityPropertySourceDraft = FieldsDraft<EntityPropertySource, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
@@ -22,10 +23,12 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
 const toFields = (source: EntityPropertySource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<EntityPropertySource, (typeof OWN)[number]>),
+  owner: source.owner ?? null,
   idTypeMapping: toUnitColumns(source.idTypeMapping),
 });
 

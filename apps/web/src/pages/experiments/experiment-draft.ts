@@ -5,6 +5,7 @@ import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 import { statusName } from "../../targeting/status-names.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
@@ -33,22 +34,23 @@ export type Fields = Pick<
   | "controlGroupID"
   | "primaryMetrics"
   | "secondaryMetrics"
-> & {
-  /** Empty if applications log the exposures. */
-  assignmentSourceName: string;
-  /** Empty if the source has the experiment under its id. */
-  assignmentSourceExperimentName: string;
-  assignmentSourceFilters: readonly AssignmentFilter[];
-  /** Empty if all units count. */
-  qualifyingEventName: string;
-  /** Empty if results are not stratified. */
-  postStratifyBy: string;
-  cureCovariates: readonly { name: string; type: string }[];
-  allocation: number;
-  /** In days. */
-  duration: number;
-  groups: readonly GroupDraft[];
-};
+> &
+  OwnerFields & {
+    /** Empty if applications log the exposures. */
+    assignmentSourceName: string;
+    /** Empty if the source has the experiment under its id. */
+    assignmentSourceExperimentName: string;
+    assignmentSourceFilters: readonly AssignmentFilter[];
+    /** Empty if all units count. */
+    qualifyingEventName: string;
+    /** Empty if results are not stratified. */
+    postStratifyBy: string;
+    cureCovariates: readonly { name: string; type: string }[];
+    allocation: number;
+    /** In days. */
+    duration: number;
+    groups: readonly GroupDraft[];
+  };
 
 export type ExperimentDraft = FieldsDraft<Experiment, Fields>;
 
@@ -69,6 +71,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
   tags: { label: "Tags", as: "names" },
   groups: { label: "Groups", as: "json" },
 };
@@ -101,6 +104,7 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   secondaryMetrics: experiment.secondaryMetrics,
   team: experiment.team,
   teamID: experiment.teamID,
+  owner: experiment.owner ?? null,
   tags: experiment.tags,
   groups: toGroupDrafts(experiment),
 }));

@@ -1,12 +1,11 @@
-import { listRequest, listSearch } from "../../entity/list-search.ts";
-import { textIn, withoutAbsent } from "../../shell/search-values.ts";
+import { listRequest, listSearch, ownerSearch } from "../../entity/list-search.ts";
 import { STATUSES } from "./statuses.ts";
 
 export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as const;
 
 export const experimentListSearch = (search: Record<string, unknown>) => ({
   ...listSearch(search, { statuses: STATUSES, sorts: SORTS }),
-  ...withoutAbsent({ teamID: textIn(search, "teamID") }),
+  ...ownerSearch(search),
 });
 
 export const experimentListRequest = (search: ReturnType<typeof experimentListSearch>) =>

@@ -2,12 +2,12 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { LayerChoice } from "../../entity/entity-choice.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
-import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
-import { TeamFilter } from "../../entity/team-field.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -45,6 +45,7 @@ const COLUMNS: TableColumn<Experiment>[] = [
   { id: "allocation", name: "Allocation", width: 100, cell: ({ allocation }) => `${allocation}%` },
   { id: "layer", name: "Layer", width: 130, cell: ({ layerID }) => <bdi>{layerID ?? ""}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -60,7 +61,6 @@ export default function ExperimentList() {
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
-  const filter = useListFilter();
   const [hypothesis, setHypothesis] = useState("");
   const [layerID, setLayerID] = useState<string | null>(null);
   const open = (id: string) => navigate({ to: "/projects/$projectID/experiments/$id", params: (params) => ({ ...params, id }) });
@@ -73,11 +73,7 @@ export default function ExperimentList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/experiments/$id", params: { projectID, id } }).href}
-      filters={
-        <ListFilters noun="experiments" statuses={STATUS_NAMES}>
-          <TeamFilter value={search.teamID} onChange={(teamID) => filter({ teamID })} />
-        </ListFilters>
-      }
+      filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} hasTeams hasOwners />}
       actions={
         <Link to="/projects/$projectID/portfolio" params={{ projectID }}>
           Portfolio
@@ -88,6 +84,7 @@ export default function ExperimentList() {
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="experiment"
           isOpen={isOpen}
           onClose={onClose}

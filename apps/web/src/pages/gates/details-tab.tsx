@@ -1,6 +1,7 @@
 import entity from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
+import { OwnerField } from "../../entity/owner-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { guardrailFaultAt, setPausing } from "../../guardrails/guardrail-draft.ts";
@@ -33,6 +34,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
           <TeamField value={fields} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
+          <OwnerField value={fields.owner} onChange={set} isDisabled={isDisabled} error={faultAt("owner")} />
           <Select
             label="Type"
             options={[

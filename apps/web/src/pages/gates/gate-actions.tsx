@@ -53,6 +53,14 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
         steps={[
           {
             ...shared,
+            id: gate.isEnabled ? "disable" : "enable",
+            label: `${gate.isEnabled ? "Disable" : "Enable"}${environment === undefined ? "" : " in all environments"}`,
+            request: { operationId: gate.isEnabled ? "disableGate" : "enableGate", path, ifMatch },
+            done: gate.isEnabled ? "is disabled" : "is enabled",
+            disabledReason: launching ?? (isArchived ? "The gate is archived" : undefined),
+          },
+          {
+            ...shared,
             id: "launch",
             label: "Launch: on for everyone",
             request: { operationId: "launchGate", path, ifMatch },

@@ -5,8 +5,10 @@ import type { DraftModel, Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { offIn } from "../../targeting/environment-switches.ts";
 import { equal } from "../../targeting/equal.ts";
+import { fieldText } from "../../targeting/field-changes.ts";
 import { metricsText } from "../../targeting/metric-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
@@ -26,10 +28,11 @@ const FIELDS = [
   "tags",
   "team",
   "teamID",
+  "owner",
   "measureMetricLifts",
   "monitoringMetrics",
 ] as const;
-export type Fields = Pick<Gate, (typeof FIELDS)[number]> & { disabledEnvironments: string[] };
+export type Fields = Pick<Gate, Exclude<(typeof FIELDS)[number], "owner">> & OwnerFields & { disabledEnvironments: string[] };
 
 /** The gate as read, with the ETags: a save is refused if someone else saved since. */
 export type StoredGate = Stored<Gate> & { readonly overrides: Overrides; readonly overridesEtag: string };
@@ -43,7 +46,11 @@ export type GateDraft = {
 };
 
 const toFields = (gate: Gate): Fields =>
-  ({ ...Object.fromEntries(FIELDS.map((name) => [name, gate[name]])), disabledEnvironments: offIn(gate) }) as Fields;
+  ({
+    ...Object.fromEntries(FIELDS.map((name) => [name, gate[name]])),
+    owner: gate.owner ?? null,
+    disabledEnvironments: offIn(gate),
+  }) as Fields;
 
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
@@ -119,6 +126,7 @@ const PARTS: Record<keyof Parts, string> = {
   tags: "Tags",
   team: TEAM_WORDS.team.label,
   teamID: TEAM_WORDS.teamID.label,
+  owner: OWNER_WORDS.owner.label,
   measureMetricLifts: "Measure lifts of metrics",
   monitoringMetrics: "Monitoring metrics",
   rules: "Rules",
@@ -150,6 +158,7 @@ function partText(part: keyof Parts, value: unknown, { entity: { idType } }: Sto
   if (part === "rules") return rulesText(value as Gate["rules"], idType);
   if (part === "overrides") return keyedOverridesText(value as readonly KeyedOverride[]);
   if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"], { hasRollouts: true });
+  if (part === "owner") return fieldText(OWNER_WORDS.owner, value);
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return JSON.stringify(value, undefined, 2);

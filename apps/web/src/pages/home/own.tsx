@@ -4,21 +4,30 @@ import { Link } from "react-aria-components";
 import { query } from "../../api.ts";
 import { useAccount } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
+import { useFavorites } from "../../shell/favorites.ts";
 import { Section } from "../../shell/page.tsx";
-import { useVisited } from "../../shell/visited.ts";
+import { useVisited, type Visited } from "../../shell/visited.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 import { ownedBy, SHOWN } from "./requests.ts";
 
+/** The entity pages that the reader marked as favorites in this browser. */
+export function Favorites() {
+  return <Pages title="Favorites" of={useFavorites()} />;
+}
+
 /** The entity pages that the reader opened last in this browser. */
 export function RecentlyViewed() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
-  const visited = useVisited(projectID);
-  if (visited.length === 0) return null;
+  return <Pages title="Recently viewed" of={useVisited(projectID)} />;
+}
+
+function Pages({ title, of }: { title: string; of: readonly Visited[] }) {
+  if (of.length === 0) return null;
   return (
-    <Section title="Recently viewed">
+    <Section title={title}>
       <ul className={styles.list}>
-        {visited.map(({ path, name, noun }) => (
+        {of.map(({ path, name, noun }) => (
           <li key={path}>
             <span className={styles.name}>
               <Link href={path}>

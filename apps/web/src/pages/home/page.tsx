@@ -5,6 +5,7 @@ import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { SampleOffer } from "../../shell/sample-offer.tsx";
+import { nextRollouts } from "../../targeting/next-rollouts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -12,8 +13,7 @@ import { isOpen, OpenAlerts } from "./alerts.tsx";
 import { ChangesByOthers } from "./changes-by-others.tsx";
 import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
 import styles from "./home.module.css";
-import { nextRollouts } from "./next-rollouts.ts";
-import { CreatedByReader, RecentlyViewed } from "./own.tsx";
+import { CreatedByReader, Favorites, RecentlyViewed } from "./own.tsx";
 import { isToDecide } from "./recent-changes.ts";
 import { ALERTS, ANY_GATE, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
 
@@ -71,10 +71,18 @@ export default function HomePage() {
         </Section>
       )}
       {rollouts.length > 0 && (
-        <Section title="Upcoming rollout steps" description="In the next 24 hours.">
+        <Section
+          title="Upcoming rollout steps"
+          description="In the next 24 hours."
+          actions={
+            <Link to="/projects/$projectID/rollouts" params={{ projectID }}>
+              All rollouts
+            </Link>
+          }
+        >
           <ul className={styles.list}>
-            {rollouts.map(({ type, id, name, rule, from, to, time }) => (
-              <li key={`${type} ${id} ${rule}`}>
+            {rollouts.map(({ type, id, name, ruleID, rule, from, to, time }) => (
+              <li key={`${type} ${id} ${ruleID}`}>
                 <span className={styles.name}>
                   <EntityLink type={type} id={id} name={name} />
                 </span>
@@ -128,6 +136,7 @@ export default function HomePage() {
         </Section>
       )}
       <div className={styles.columns}>
+        <Favorites />
         <CreatedByReader />
         <RecentlyViewed />
       </div>

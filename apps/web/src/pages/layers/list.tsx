@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { layerIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -33,6 +34,7 @@ const COLUMNS: TableColumn<Schema<"Layer">>[] = [
     minWidth: 140,
     cell: ({ parameters }) => <bdi>{parameters.map(({ name }) => name).join(", ")}</bdi>,
   },
+  ...TEAM_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -60,7 +62,7 @@ export default function LayerList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/layers/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="layers" hasTags={false} />}
+      filters={<ListFilters noun="layers" hasTags={false} hasTeams />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

@@ -1,6 +1,7 @@
 import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
+import { OwnerField } from "../../entity/owner-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
@@ -48,6 +49,7 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProp
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
           <TeamField value={fields} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
+          <OwnerField value={fields.owner} onChange={set} isDisabled={isDisabled} error={faultAt("owner")} />
           <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
             Verified: reviewed and correct
           </Checkbox>

@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
@@ -39,6 +40,7 @@ const COLUMNS: TableColumn<Metric>[] = [
   { id: "type", name: "What it is", width: 190, cell: ({ type }) => TYPES[type].label },
   { id: "source", name: "Computed from", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{describeSource(metric)}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -72,7 +74,7 @@ export default function MetricList() {
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/metrics/$id", params: { projectID, id } }).href}
       filters={
-        <ListFilters noun="metrics">
+        <ListFilters noun="metrics" hasTeams hasOwners>
           <Checkbox isSelected={isAutomatic} onChange={(automatic) => filter({ automatic: automatic || undefined, archived: undefined })}>
             Automatic
           </Checkbox>
@@ -91,6 +93,7 @@ export default function MetricList() {
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="metric"
           isOpen={isOpen}
           onClose={onClose}

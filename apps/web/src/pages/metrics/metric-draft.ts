@@ -6,6 +6,7 @@ import { AUTOMATIC_UNIT, isUnit, unitName } from "../../results/units.ts";
 import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { COUNTED, eventText, stepText, WAREHOUSE_WORDS, WINDOW_NAMES, warehouseFieldText } from "./definition-words.ts";
@@ -34,16 +35,17 @@ const PREFIX = "warehouseNative.";
 
 /** The fields of `warehouseNative` under their paths in a request, so that two people can change different ones. */
 type WarehouseFields = { [Field in keyof Warehouse as `${typeof PREFIX}${Field}`]: Warehouse[Field] };
-export type Fields = Pick<Metric, (typeof OWN)[number]> & {
-  events: readonly EventDraft[];
-  components: readonly MetricReference[];
-  steps: readonly FunnelEvent[];
-  /** The counted unit of a metric of the type `funnel`. */
-  funnelCountDistinct: keyof typeof COUNTED;
-  /** Days since the first exposure that count, with the window custom. */
-  firstDay: number;
-  lastDay: number;
-} & WarehouseFields;
+export type Fields = Pick<Metric, (typeof OWN)[number]> &
+  OwnerFields & {
+    events: readonly EventDraft[];
+    components: readonly MetricReference[];
+    steps: readonly FunnelEvent[];
+    /** The counted unit of a metric of the type `funnel`. */
+    funnelCountDistinct: keyof typeof COUNTED;
+    /** Days since the first exposure that count, with the window custom. */
+    firstDay: number;
+    lastDay: number;
+  } & WarehouseFields;
 export type MetricDraft = FieldsDraft<Metric, Fields>;
 
 /** The unit of a metric's values on single days. Automatic: percent for funnels. Other rates are numbers of users on a day. */
@@ -74,6 +76,7 @@ const WORDS = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
   isVerified: { label: "Verified", as: "value" },
   isPermanent: { label: "Permanent", as: "value" },
 } as const satisfies Record<keyof Fields, FieldWords>;
@@ -82,6 +85,7 @@ const LAST_DAY = 6;
 
 const toFields = (metric: Metric): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, metric[name]])) as Pick<Metric, (typeof OWN)[number]>),
+  owner: metric.owner ?? null,
   valueUnit: metric.valueUnit ?? AUTOMATIC_UNIT,
   events: metric.metricEvents.map(eventDraft),
   components: metric.metricComponentMetrics,

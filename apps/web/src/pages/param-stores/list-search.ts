@@ -1,11 +1,11 @@
 import type { Request } from "../../api.ts";
-import { untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { untaggedTeamSearch } from "../../entity/plain-list-search.ts";
 
 /** The list has no pages here: the contract does not say how many param stores there are. */
 const MAX_LISTED = 1_000;
 
 export const paramStoreListSearch = (search: Record<string, unknown>) => {
-  const { page: _, ...known } = untaggedListSearch(search);
+  const { page: _, ...known } = untaggedTeamSearch(search);
   return known;
 };
 

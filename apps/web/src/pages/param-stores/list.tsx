@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -31,6 +32,7 @@ const COLUMNS: TableColumn<Schema<"ParamStore">>[] = [
     cell: ({ parameters }) => <bdi>{parameters.map(({ name }) => name).join(", ")}</bdi>,
   },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  ...TEAM_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -58,7 +60,7 @@ export default function ParamStoreList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ name }) => buildLocation({ to: "/projects/$projectID/param-stores/$id", params: { projectID, id: name } }).href}
-      filters={<ListFilters noun="param stores" hasTags={false} />}
+      filters={<ListFilters noun="param stores" hasTags={false} hasTeams />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -25,6 +26,7 @@ const COLUMNS: TableColumn<Schema<"Prompt">>[] = [
   },
   { id: "description", name: "Description", width: "2fr", minWidth: 140, cell: ({ description }) => <bdi>{description}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -50,12 +52,13 @@ export default function PromptList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/prompts/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="prompts" hasTags={false} />}
+      filters={<ListFilters noun="prompts" hasTags={false} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="prompt"
           isOpen={isOpen}
           onClose={onClose}

@@ -6,6 +6,7 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
+import { ownerText } from "../../targeting/owner-fields.ts";
 import { Chip } from "../../ui/badge.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
@@ -43,6 +44,7 @@ export default function PromptPage() {
                   { term: "Description", is: <bdi>{prompt.description || "None"}</bdi> },
                   { term: "Unit ID type", is: <bdi>{prompt.idType}</bdi> },
                   { term: "Tags", is: prompt.tags.length === 0 ? "None" : prompt.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+                  { term: "Owner", is: <bdi>{ownerText(prompt.owner) || "None"}</bdi> },
                   { term: "Team", is: <bdi>{prompt.team ?? "None"}</bdi> },
                   { term: "Target apps", is: <bdi>{prompt.targetApps.join(", ") || "All"}</bdi> },
                 ]}

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
-import { plainListRequest, tabSearch, untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { plainListRequest, tabSearch, untaggedOwnerSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "prompts",
-  validateSearch: untaggedListSearch,
+  validateSearch: untaggedOwnerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listPrompts", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../api.ts";
+import { useAccount } from "../session/account.ts";
+import { membersRequest } from "../session/members.ts";
+import { type Named, personName } from "../session/names.ts";
+import { type Owner, ownerText } from "../targeting/owner-fields.ts";
+import { ComboBox, type Option, Select } from "../ui/choice.tsx";
+
+const ANYONE = "anyone";
+const UNLISTED = "unlisted";
+
+/** A person as entities name their owner. */
+export const toOwner = ({ id, ...person }: Named & { id: string }): NonNullable<Owner> => ({
+  ...{ ownerID: id, ownerType: "USER", ownerName: personName(person), ownerEmail: person.email },
+});
+
+/** The members of the project, by name. */
+function useMembers() {
+  const { data } = useQuery(query("listUsers", membersRequest));
+  return (data?.data ?? []).toSorted((a, b) => personName(a).localeCompare(personName(b)));
+}
+
+type Props = {
+  value: Owner;
+  onChange: (fields: { owner: Owner }) => void;
+  error?: string | undefined;
+  isDisabled?: boolean;
+};
+
+/** The person who owns an entity. */
+export function OwnerField({ value, onChange, error, isDisabled = false }: Props) {
+  const members = useMembers();
+  const isListed = members.some(({ id }) => id === value?.ownerID);
+  const options: Option[] = [
+    ...members.map((member) => ({ id: `=${member.id}`, label: personName(member), hint: member.email })),
+    // A person who left the project, or an owner that another system wrote.
+    ...(value !== null && !isListed ? [{ id: UNLISTED, label: ownerText(value) || "Unknown" }] : []),
+  ];
+  const choose = (option: string) => {
+    const member = members.find(({ id }) => `=${id}` === option);
+    if (member !== undefined) onChange({ owner: toOwner(member) });
+  };
+  return (
+    <ComboBox
+      label="Owner"
+      options={options}
+      value={value === null ? null : isListed ? `=${value.ownerID}` : UNLISTED}
+      onChange={choose}
+      onClear={() => onChange({ owner: null })}
+      placeholder="No owner"
+      error={error}
+      isDisabled={isDisabled}
+    />
+  );
+}
+
+/** Lists the entities of one owner, the reader's first. */
+export function OwnerFilter({ value, onChange }: { value: string | undefined; onChange: (id: string | undefined) => void }) {
+  const { person } = useAccount();
+  const others = useMembers().filter(({ id }) => id !== person.id);
+  const isUnlisted = value !== undefined && value !== person.id && others.every(({ id }) => id !== value);
+  return (
+    <Select
+      label="Owner"
+      isLabelHidden
+      options={[
+        { id: ANYONE, label: "Any owner" },
+        { id: `=${person.id}`, label: "Mine" },
+        ...others.map((member) => ({ id: `=${member.id}`, label: personName(member) })),
+        ...(isUnlisted ? [{ id: `=${value}`, label: value }] : []),
+      ]}
+      value={value === undefined ? ANYONE : `=${value}`}
+      onChange={(id) => onChange(id === ANYONE ? undefined : id.slice(1))}
+    />
+  );
+}

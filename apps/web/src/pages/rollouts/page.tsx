@@ -1,0 +1,73 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { entityLabel } from "../../kinds/kinds.ts";
+import { EntityLink } from "../../shell/entity-link.tsx";
+import { Page } from "../../shell/page.tsx";
+import { nextRollouts } from "../../targeting/next-rollouts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { MAX_LISTED, PAUSED, STEPPING } from "./requests.ts";
+
+const EVER = Number.POSITIVE_INFINITY;
+
+/** Every rule with rollout steps to come: paused ones first, then the earliest next step. */
+export default function RolloutsPage() {
+  const { data: gates } = useSuspenseQuery(query("listGates", STEPPING));
+  const { data: configs } = useSuspenseQuery(query("listDynamicConfigs", STEPPING));
+  const { data: paused } = useSuspenseQuery(query("listGates", PAUSED));
+  const moving = [...nextRollouts("gate", gates.data, EVER), ...nextRollouts("dynamic_config", configs.data, EVER)];
+  const rollouts = [...nextRollouts("gate", paused.data, EVER), ...moving.toSorted((a, b) => a.time - b.time)];
+  const isCut = [gates, configs, paused].some(({ pagination }) => pagination.totalItems > MAX_LISTED);
+  if (rollouts.length === 0)
+    return (
+      <Page title="Rollouts">
+        <Empty title="No rollouts in progress">
+          Schedule a rollout in a rule of a gate or dynamic config. It’s listed here until its last step.
+        </Empty>
+      </Page>
+    );
+  return (
+    <Page title="Rollouts">
+      {isCut && <Notice>Only the {MAX_LISTED.toLocaleString("en")} newest gates and dynamic configs are listed.</Notice>}
+      <div className={entity.scroll}>
+        <table className={entity.table} aria-label="Rollouts">
+          <thead>
+            <tr>
+              {["Name", "Type", "Rule", "Now", "Next step", "Last step"].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rollouts.map(({ type, id, name, ruleID, rule, from, to, time, last, isPaused }) => (
+              <tr key={`${type} ${id} ${ruleID}`}>
+                <th scope="row">
+                  <EntityLink type={type} id={id} name={name} />
+                </th>
+                <td>{entityLabel(type)}</td>
+                <td>
+                  <bdi>{rule}</bdi>
+                </td>
+                <td>{from}%</td>
+                <td>{isPaused ? <Badge tone="warn">Paused by an alert</Badge> : <Step to={to} time={time} />}</td>
+                <td>{isPaused ? `${last.to}%` : <Step to={last.to} time={last.time} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Page>
+  );
+}
+
+function Step({ to, time }: { to: number; time: number }) {
+  return (
+    <>
+      {to}% <Time time={time} />
+    </>
+  );
+}
