@@ -9,12 +9,11 @@ import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
 import cors from "cors";
 import express, { type Express } from "express";
-import type { Logger } from "pino";
 import { accountHandlers } from "./accounts/account-handlers.ts";
-import type { Provider } from "./accounts/provider.ts";
 import { toRelyingParty } from "./accounts/second-factors/relying-party.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
-import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
+import type { AppOptions } from "./app-options.ts";
+import { createKeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import type { Executor } from "./changes/executor.ts";
@@ -30,7 +29,6 @@ import { streamReport } from "./console/reports/report-stream-handlers.ts";
 import { createStores } from "./console/stores.ts";
 import { streamUnitData } from "./console/unit-data/unit-data-stream-handlers.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
-import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
 import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
 import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
@@ -43,15 +41,15 @@ import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.
 import { expressMessages, type Messages } from "./http/common/messages.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { observe } from "./http/common/observe.ts";
-import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
+import { operationEndpoints } from "./http/common/operation-endpoints.ts";
 import { refuseNulInPath } from "./http/common/refuse-nul.ts";
 import { originForm } from "./http/common/request-target.ts";
 import type { OnViolation } from "./http/common/response-check.ts";
 import { type Compilation, refuseUnknownPath, runBetweenRequests } from "./http/common/routes.ts";
-import { type SecurityContact, securityText } from "./http/common/security-text.ts";
+import { securityText } from "./http/common/security-text.ts";
 import { webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
-import { type ChangeStreamLimits, type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
+import { type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
 import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
 import { noteKeyUse } from "./http/console/note-key-use.ts";
@@ -60,65 +58,16 @@ import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
-import { createRequestLimiter, type RequestLimits } from "./http/evaluation/request-limiter.ts";
+import { createRequestLimiter } from "./http/evaluation/request-limiter.ts";
 import { createScimRouter, type ScimApi } from "./http/scim/scim-router.ts";
-import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { scimHandlers } from "./scim/handlers.ts";
 import type { ScimConfig } from "./scim/scim-env.ts";
 import { FORWARDED_IGNORED } from "./startup/proxies.ts";
 import { createChangeLog } from "./store/change-log/change-log.ts";
 import { createKeyAddresses } from "./store/change-log/key-addresses.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./store/change-log/repeated-events.ts";
-import type { Database } from "./store/database/database.ts";
 import { reading } from "./store/database/unit-of-work.ts";
-import { createWriteLimiter, type WriteLimit } from "./store/requests/write-limiter.ts";
-
-export type AppOptions = {
-  database: Database;
-  evaluation: EvaluationServices;
-  schemaChecker: SchemaChecker;
-  log: Logger;
-  corsOrigins?: string[];
-  /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
-  trustedProxies?: string[];
-  /** Addresses and ranges, in canonical form, that people can use the console from. Empty or undefined means everywhere. */
-  consoleAddresses?: string[];
-  /** The URL at which callers reach the server, without a path. */
-  publicUrl?: string | undefined;
-  /** The limit of each caller's writes of the console API. Undefined means unlimited. */
-  writeLimit?: WriteLimit | undefined;
-  /** The limits of each key's requests of the evaluation API, on this server. Undefined means unlimited. */
-  requestLimits?: RequestLimits;
-  /** Where people report vulnerabilities of the server. Nowhere, if not given. */
-  securityContact?: SecurityContact;
-  /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */
-  sessionLimits?: SessionLimits | undefined;
-  /** Whether people sign in with passwords: true, if not given. */
-  passwordSignIn?: boolean;
-  /** The OpenID Connect provider with which people sign in. */
-  provider?: Provider | undefined;
-  /** The settings of identity providers that manage people. Without them, the SCIM API does not exist. */
-  scim?: ScimConfig | undefined;
-  /** Whether everyone who signs in with a password must have a second factor. Default: false. */
-  requiresSecondFactor?: boolean;
-  /** Encrypts the secrets of authenticator apps. Without it, they can't be set up. */
-  secretKey?: string | undefined;
-  previousSecretKey?: string | undefined;
-  /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
-  changeStreams?: Partial<ChangeStreamLimits>;
-  /** Created if not given. */
-  keyCheck?: KeyCheck;
-  repeatedEvents?: RepeatedEvents;
-  /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
-  strictResponses?: boolean;
-  /** The clock, milliseconds since the epoch. */
-  now?: () => number;
-  /** Has the difference of the server's clock from the database's, ms. */
-  clock?: { aheadMs(): number };
-  /** Has the largest difference between results of loads and those of all events. */
-  drift?: { latest(): number };
-  phase?: () => Phase;
-};
+import { createWriteLimiter } from "./store/requests/write-limiter.ts";
 
 const evaluationHandlers: EvaluationHandlers = {
   ...eventIntakeHandlers,

@@ -1,6 +1,7 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import type { Logger } from "pino";
-import { type AppOptions, createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
+import type { AppOptions } from "../../src/app-options.ts";
 import { createLog } from "../../src/common/log.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { scheduledChanges } from "../../src/jobs/scheduled-changes.ts";
