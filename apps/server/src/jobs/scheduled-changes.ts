@@ -1,6 +1,7 @@
 import { applyDueChanges } from "../changes/apply.ts";
 import type { Executor } from "../changes/executor.ts";
 import type { Provisioning } from "../common/context.ts";
+import { deleteOldChanges } from "../console/scheduled-changes/scheduled-change-store.ts";
 import type { Job } from "./jobs.ts";
 
 /** Makes scheduled changes at their time. */
@@ -11,3 +12,12 @@ export function scheduledChanges(executor: Executor, provisioning?: Provisioning
     run: (env) => applyDueChanges({ ...env, executor, provisioning }),
   };
 }
+
+const KEPT_MS = 365 * 24 * 60 * 60 * 1_000;
+
+/** Deletes scheduled changes a year after their time. The audit log keeps what they changed. */
+export const deleteOldScheduledChanges: Job = {
+  name: "deleteOldScheduledChanges",
+  intervalMs: 60 * 60 * 1_000,
+  run: ({ database, now }) => deleteOldChanges(database, now() - KEPT_MS),
+};

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteOldScheduledChanges } from "../../src/jobs/scheduled-changes.ts";
 import { makeKey } from "../support/keys.ts";
 import { makePerson } from "../support/people.ts";
 import { HOUR_MS, scheduling } from "../support/scheduling.ts";
@@ -175,4 +176,29 @@ describe("cancelScheduledChange", () => {
     const call = server.client.cancelScheduledChange({ path: { id: change.id } });
     expect(await refusal(call)).toEqual(conflicting(`Scheduled change ${change.id} was canceled.`, "status"));
   });
+});
+
+test("The changes of a deleted project are not made", async () => {
+  const { headers } = await makePerson(server, { isAdministrator: true });
+  const send = (projectID: string, method: string, path: string, body?: object) =>
+    server.send(method, `/console/v1${path}`, { key: null, headers: { ...headers, "GATEHOUSE-PROJECT": projectID }, body });
+  const { id } = (await send("default", "POST", "/projects", { name: "ends" })).body.data;
+  const gate = (await send(id, "POST", "/gates", { name: "left on", isEnabled: true })).body.data;
+  const scheduled = await send(id, "PUT", `/gates/${gate.id}/disable?applyAt=${server.clock.now + HOUR_MS}`);
+  expect([scheduled.status, (await send("default", "DELETE", `/projects/${id}`)).status]).toEqual([202, 200]);
+  server.clock.now += HOUR_MS;
+  await server.applyDue();
+  const stored = await server.database.db.$queryRaw<{ status: string }[]>`select status from scheduled_change where "projectID" = ${id}`;
+  expect(stored).toEqual([{ status: "SCHEDULED" }]);
+});
+
+test("A change is deleted a year after its time, unless it waits", async () => {
+  const made = await scheduleEnabling();
+  expect((await pass(made.change)).status).toBe("APPLIED");
+  const waiting = await scheduleEnabling();
+  const { client, clock } = server;
+  clock.now += 365 * 24 * HOUR_MS + 2 * HOUR_MS;
+  await deleteOldScheduledChanges.run({ database: server.database, log: server.log, now: () => clock.now });
+  expect(await refusal(client.getScheduledChange({ path: { id: made.change.id } }))).toMatchObject({ status: 404 });
+  expect(await read(waiting.change.id)).toMatchObject({ status: "SCHEDULED" });
 });

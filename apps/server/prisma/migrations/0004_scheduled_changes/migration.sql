@@ -20,4 +20,6 @@ CREATE TABLE "scheduled_change" (
 
 CREATE INDEX "scheduled_change_dueTime_idx" ON "scheduled_change"("dueTime");
 
+CREATE INDEX "scheduled_change_applyAt_idx" ON "scheduled_change"("applyAt");
+
 CREATE INDEX "scheduled_change_projectID_applyAt_id_idx" ON "scheduled_change"("projectID", "applyAt", "id");

@@ -102,3 +102,8 @@ export async function findDueChanges({ db }: Pick<StoreDeps, "db">, now: number,
     and not exists (select from project where project.id = due."projectID" and project."deletedTime" is not null)
     order by "dueTime", "createdTime", id limit ${BATCH_SIZE}`;
 }
+
+/** Deletes changes that don't wait, and whose time was before a time, ms. */
+export async function deleteOldChanges({ db }: Pick<StoreDeps, "db">, before: number): Promise<void> {
+  await db.$executeRaw`delete from scheduled_change where "dueTime" is null and "applyAt" < ${before}`;
+}
