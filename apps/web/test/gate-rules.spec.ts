@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, openGate, type Rule, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
 import { ADMINISTRATOR_STATE } from "./support/server.ts";
@@ -129,6 +130,47 @@ test("a rule comes to other environments, shared or as a copy, and environments 
   ]);
 });
 
+test("an attribute is described in the settings, and found in the editor by typing, as values and countries are", async ({ api, page }) => {
+  const field = unique("plan");
+  await newGate(api, {
+    rules: [rule("Paying", { conditions: [{ type: "custom_field", field, operator: "any", targetValue: ["pro"] }] })],
+  });
+  await page.goto("settings?tab=attributes");
+  await page.getByRole("searchbox", { name: "Search attributes" }).fill(field);
+  await page.getByRole("button", { name: `Edit ${field}` }).click();
+  const edit = page.getByRole("dialog", { name: `Edit ${field}` });
+  await edit.getByLabel("Description").fill("What the customer pays for");
+  await edit.getByRole("button", { name: "Review" }).click();
+  await page
+    .getByRole("dialog", { name: /^Review/ })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await expect(page.getByRole("row", { name: new RegExp(`${field}.*pro.*What the customer pays for`) })).toBeVisible();
+  await expectAccessible(page);
+  expect((await api.getAttribute({ path: { id: field } })).data).toMatchObject({ description: "What the customer pays for", version: 1 });
+
+  const gate = await newGate(api, { rules: [rule("Targeted")] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Targeted" }).click();
+  const add = page.getByRole("button", { name: "Add condition" });
+  await add.click();
+  await compare(page, 1, field);
+  await expect(condition(page, 1).getByRole("combobox", { name: "Field name" })).toHaveAccessibleDescription("What the customer pays for");
+  await condition(page, 1).getByRole("button", { name: "+ pro" }).click();
+  await add.click();
+  await compare(page, 2, "Country");
+  await condition(page, 2).getByRole("textbox", { name: "Add values" }).fill("united");
+  await condition(page, 2).getByRole("button", { name: "+ United Kingdom (GB)" }).click();
+  await condition(page, 2).getByRole("textbox", { name: "Add values" }).fill("Norw");
+  await page.keyboard.press("Enter");
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([
+    { type: "custom_field", field, operator: "any", targetValue: ["pro"] },
+    { type: "country", operator: "any", targetValue: ["GB", "NO"] },
+  ]);
+});
+
 test("conditions of every sort of value are built, with pasted lists", async ({ api, page }) => {
   const other = await newGate(api);
   const { data: segment } = await api.createSegment({ body: { name: unique("segment"), type: "id_list" } });
@@ -148,7 +190,7 @@ test("conditions of every sort of value are built, with pasted lists", async ({ 
 
   await add.click();
   await compare(page, 2, "Custom field", "is at least");
-  await condition(page, 2).getByRole("textbox", { name: "Field name" }).fill("age");
+  await condition(page, 2).getByRole("combobox", { name: "Field name" }).fill("age");
   await condition(page, 2).getByRole("textbox", { name: "Number" }).fill("17.5");
 
   await add.click();

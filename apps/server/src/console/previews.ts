@@ -1,9 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Entry } from "../store/change-log/change-log.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
+import type { EvaluatedProject } from "./evaluated-project.ts";
 
 /** Evaluates users with the rulesets of the server. */
 export type Previews = {
+  /** The evaluated part of a project, as of the last committed change. @throws AppError not_found, unavailable */
+  project(projectID: string): Promise<EvaluatedProject>;
   /**
    * Evaluates entities for users, as of the last committed change.
    * @throws AppError invalid_request if the request names a missing entity, or asks for too much

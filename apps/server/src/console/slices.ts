@@ -1,5 +1,6 @@
 import * as alerts from "./alerts/index.ts";
 import * as assignmentSources from "./assignment-sources/index.ts";
+import * as attributes from "./attributes/index.ts";
 import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
@@ -48,6 +49,7 @@ import * as warehouse from "./warehouse/index.ts";
 export const slices = {
   alerts,
   assignmentSources,
+  attributes,
   auditLogs,
   autotunes,
   changes,

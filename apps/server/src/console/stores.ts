@@ -12,6 +12,7 @@ import { register } from "../store/entities/named-store.ts";
 import type { Target, Targets } from "../store/entities/references.ts";
 import type { StoreDeps } from "../store/entities/store-deps.ts";
 import { type ReadableKind, visibleKinds } from "../store/entities/visible-kinds.ts";
+import type { EvaluatedProject } from "./evaluated-project.ts";
 import { entitySlices, slicesByName } from "./kinds.ts";
 import type { KindStore, Slice } from "./slice.ts";
 import type { ReferableType, Slices } from "./slices.ts";
@@ -37,8 +38,14 @@ export type Limited = <T>(work: (options: AnalysisOptions) => Promise<T>) => Pro
 /** `Env` for operations that the contract calls `x-analyses`. */
 export type AnalysisEnv = Env & { analyse: Analyse; limited: Limited };
 
+/** `Env` for analyses that read what is evaluated. */
+export type ProjectEnv = AnalysisEnv & {
+  /** The evaluated part of the caller's project, as of the last committed change. Not in a transaction. @throws AppError unavailable */
+  evaluatedProject(): Promise<EvaluatedProject>;
+};
+
 /** `Env` for operations that need more of the server. */
-export type SchemaEnv = AnalysisEnv & {
+export type SchemaEnv = ProjectEnv & {
   /** Checks JSON Schemas of callers. */
   checkSchema: CheckSchema;
   /** When sessions of people end. */

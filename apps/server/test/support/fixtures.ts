@@ -85,6 +85,10 @@ const makers: Record<string, Maker> = {
       values (${projectID}, ${id}, 1, 1, ${JSON.stringify(state)})`;
     return byID("alert", id);
   },
+  "/console/v1/attributes/{id}": async ({ client }, name) => {
+    await client.updateAttribute({ path: { id: name }, body: { description: "First.", isHidden: false } });
+    return byID("attribute", name);
+  },
   "/console/v1/dynamic_configs/{id}/rule/{ruleId}": async ({ client }, name) => {
     const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };

@@ -25,9 +25,10 @@ const versioned = entitySlices.flatMap(({ operations: { read } }) => {
   return { title, path, update, isDeletable: find("DELETE", path) !== undefined };
 });
 
-test("every kind has versions except schedules, keys, members, people, projects, roles and the warehouse; environments and settings have theirs as one entity", () => {
+test("every kind has versions except attributes, schedules, keys, members, people, projects, roles and the warehouse; environments and settings have theirs as one entity", () => {
   const without = entitySlices.filter(({ operations: { read } }) => !versioned.some(({ path }) => path === routes[read].path));
   expect(without.map(({ kind }) => kind.table)).toEqual([
+    "attribute",
     "environment_set",
     "ingestion_schedule",
     "key",

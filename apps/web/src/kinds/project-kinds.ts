@@ -81,6 +81,7 @@ export const projectKinds = {
     deletedBy: ["deleteUnitIDType"],
     restore: { operationId: "restoreUnitIDTypeVersion", permission: "edit_project_settings", isTargeting: false },
   },
+  attribute: { ...SETTING, noun: "attribute", list: "listAttributes", read: "getAttribute", versions: null },
   release_pipeline: {
     ...SETTING,
     noun: "release pipeline",

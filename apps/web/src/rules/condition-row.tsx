@@ -1,9 +1,11 @@
 import { Trash2 } from "lucide-react";
-import { memo } from "react";
+import { memo, useId, useMemo } from "react";
+import { useAttributes } from "../shell/attributes.ts";
+import { adviceOnField, attributeOf, chosenField, fieldOptions, offeredFields, type SeenAttribute } from "../targeting/attributes.ts";
 import { readExtra, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
 import { CONDITION_TYPES, effectiveOperator, offeredOperators, offeredTypes, operatorLabel } from "../targeting/condition-types.ts";
 import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
-import type { Condition, ConditionType, Fault, Operator } from "../targeting/types.ts";
+import type { Condition, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ComboBox, Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -25,12 +27,20 @@ type Props = {
 };
 
 /** A condition of a rule. Of many conditions, only the changed ones are drawn again. */
-export const ConditionRow = memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
+export default memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
   const number = index + 1;
   const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
   const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
   const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
   const { extra } = CONDITION_TYPES[condition.type];
+  const attributes = useAttributes();
+  const attribute = attributeOf(condition, attributes);
+  const fields = useMemo(() => fieldOptions(attributes), [attributes]);
+  const onType = (option: string) => {
+    const { type, field } = chosenField(option);
+    const typed = withType(condition, type);
+    onChange(field === undefined ? typed : withExtra(typed, field));
+  };
   const types = offeredTypes(place).flatMap(({ group, types: each }) =>
     each.map((id) => ({ id, label: CONDITION_TYPES[id].label, hint: group })),
   );
@@ -44,12 +54,21 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
       <ComboBox
         label="Field"
         isLabelHidden
-        options={known}
+        options={[...known, ...fields]}
         value={condition.type}
-        onChange={(type) => onChange(withType(condition, type as ConditionType))}
+        onChange={onType}
         error={faultAt("type")}
       />
-      {extra && (
+      {extra?.kind === "field" && (
+        <FieldName
+          name={readExtra(condition)}
+          onChange={(name) => onChange(withExtra(condition, name))}
+          error={faultAt(extra.property)}
+          attributes={attributes}
+          attribute={attribute}
+        />
+      )}
+      {extra && extra.kind !== "field" && (
         <TextField
           label={extra.label}
           isLabelHidden
@@ -74,6 +93,7 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
       <ValueInput
         key={`${condition.type} ${condition.operator}`}
         condition={condition}
+        attribute={attribute}
         onChange={onChange}
         error={faultAt("targetValue")}
       />
@@ -83,3 +103,39 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
     </div>
   );
 });
+
+type FieldNameProps = {
+  name: string;
+  onChange: (name: string) => void;
+  error: string | undefined;
+  attributes: readonly SeenAttribute[];
+  /** The field with this name, if the project knows it. */
+  attribute: SeenAttribute | undefined;
+};
+
+/** The name of a custom field. The browser offers those that the project knows. */
+function FieldName({ name, onChange, error, attributes, attribute }: FieldNameProps) {
+  const id = useId();
+  const names = useMemo(() => offeredFields(attributes).map((field) => field.id), [attributes]);
+  const advice = adviceOnField(name, attribute);
+  const description = advice ?? attribute?.description;
+  return (
+    <div>
+      <TextField
+        label="Field name"
+        isLabelHidden
+        placeholder="Field name"
+        value={name}
+        onChange={onChange}
+        error={error}
+        list={id}
+        {...(description && { description })}
+      />
+      <datalist id={id}>
+        {names.map((option) => (
+          <option key={option} value={option} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

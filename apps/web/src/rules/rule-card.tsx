@@ -12,12 +12,12 @@ import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { soon } from "../ui/soon.tsx";
-import { ConditionRow } from "./condition-row.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import { RuleActions } from "./rule-actions.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
 
+const ConditionRow = soon(() => import("./condition-row.tsx"));
 const RolloutEditor = soon(() => import("./rollout-editor.tsx"));
 const SharedNotice = soon(() => import("./shared-notice.tsx"));
 const ValueEditor = soon(() => import("./value-editor.tsx"));

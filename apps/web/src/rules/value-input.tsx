@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button as AriaButton, Tag, TagGroup, TagList } from "react-aria-components";
 import { GateChoice, SegmentChoice } from "../entity/entity-choice.tsx";
 import { useEnvironments } from "../shell/environments.ts";
+import { type SeenAttribute, suggestedValues, toCountryCode } from "../targeting/attributes.ts";
 import { listValues, onlyValue, toNumber, withValue } from "../targeting/condition-draft.ts";
 import { conditionInput } from "../targeting/condition-types.ts";
 import { extendList } from "../targeting/parse-list.ts";
@@ -13,10 +14,16 @@ import { TextField } from "../ui/field.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import styles from "./rules.module.css";
 
-type Props = { condition: Condition; onChange: (condition: Condition) => void; error: string | undefined };
+type Props = {
+  condition: Condition;
+  /** The attribute that it tests, if the project knows it. */
+  attribute: SeenAttribute | undefined;
+  onChange: (condition: Condition) => void;
+  error: string | undefined;
+};
 
 /** The value of a condition, by the comparison of its type and operator. */
-export function ValueInput({ condition, onChange, error }: Props) {
+export function ValueInput({ condition, attribute, onChange, error }: Props) {
   const input = conditionInput(condition);
   const set = (value: Parameters<typeof withValue>[1]) => onChange(withValue(condition, value));
   const only = onlyValue(condition);
@@ -53,7 +60,7 @@ export function ValueInput({ condition, onChange, error }: Props) {
     case "day":
       return <TimeInput value={only} isDay={input === "day"} onChange={set} error={error} />;
     default:
-      return <ListInput condition={condition} input={input} onChange={set} error={error} />;
+      return <ListInput condition={condition} attribute={attribute} input={input} onChange={set} error={error} />;
   }
 }
 
@@ -100,21 +107,24 @@ export function localInput(time: number): string {
 
 const PLACEHOLDERS: Record<string, string> = {
   list: "Type or paste values, then Enter",
-  countries: "Country codes, such as NO, DK",
+  countries: "Countries, such as Norway",
   environments: "Name of an environment",
   "target-apps": "Name of a target app",
   "experiment-groups": "Name of a group",
 };
+const ADDRESSES = "Addresses or ranges, such as 10.0.0.0/8";
 /** More chips than this would bury the page. The list holds them all the same. */
 const MAX_CHIPS = 100;
 
 function ListInput({
   condition,
+  attribute,
   input,
   onChange,
   error,
 }: {
   condition: Condition;
+  attribute: SeenAttribute | undefined;
   input: string;
   onChange: (values: (string | number)[]) => void;
   error: string | undefined;
@@ -123,9 +133,13 @@ function ListInput({
   const [note, setNote] = useState<string>();
   const environments = useEnvironments();
   const values = listValues(condition);
-  const suggestions = input === "environments" ? environments.map(({ name }) => name).filter((name) => !values.includes(name)) : [];
+  const suggestions =
+    input === "environments"
+      ? environments.flatMap(({ name }) => (values.includes(name) ? [] : [{ value: name, label: name }]))
+      : suggestedValues(condition, text, attribute);
+  const area = useRef<HTMLDivElement>(null);
   const add = (given: string) => {
-    const { values: extended, added, duplicates } = extendList(values, given);
+    const { values: extended, added, duplicates } = extendList(values, given, input === "countries" ? toCountryCode : undefined);
     onChange(extended);
     setText("");
     setNote(
@@ -135,7 +149,7 @@ function ListInput({
     );
   };
   return (
-    <div className={styles.values}>
+    <div className={styles.values} ref={area}>
       {values.length > 0 && (
         <TagGroup aria-label="Values" selectionMode="none" onRemove={(keys) => onChange(values.filter((_, index) => !keys.has(index)))}>
           <TagList className={styles.chips ?? ""}>
@@ -155,7 +169,7 @@ function ListInput({
         isLabelHidden
         value={text}
         onChange={setText}
-        placeholder={PLACEHOLDERS[input] ?? ""}
+        placeholder={condition.type === "ip_address" && condition.operator === "any" ? ADDRESSES : (PLACEHOLDERS[input] ?? "")}
         error={error}
         onPaste={(event) => {
           const pasted = event.clipboardData?.getData("text") ?? "";
@@ -168,13 +182,14 @@ function ListInput({
           event.preventDefault();
           add(text);
         }}
-        onBlur={() => text.trim() !== "" && add(text)}
+        // A press on a suggestion replaces the text that found it.
+        onBlur={({ relatedTarget }) => text.trim() !== "" && !area.current?.contains(relatedTarget) && add(text)}
         {...(note !== undefined && { description: note })}
       />
       {suggestions.length > 0 && (
         <div className={styles.chips}>
-          {suggestions.map((name) => (
-            <SuggestedValue key={name} name={name} onPress={() => add(`"${name.replaceAll('"', '""')}"`)} />
+          {suggestions.map(({ value, label }) => (
+            <SuggestedValue key={value} name={label} onPress={() => add(`"${value.replaceAll('"', '""')}"`)} />
           ))}
         </div>
       )}

@@ -28,6 +28,15 @@ describe("findFaults", () => {
   test.each<[Condition, string[]]>([
     [{ type: "email", operator: "any", targetValue: [""] }, ["error at targetValue: Add at least one value."]],
     [{ type: "email", operator: "any", targetValue: "a" }, []],
+    [{ type: "ip_address", operator: "any", targetValue: ["10.0.0.0/8", "255.1.2.3/32", "::1"] }, []],
+    [
+      { type: "ip_address", operator: "any", targetValue: ["10.0.0.0/8", "2001:db8::/32"] },
+      ["error at targetValue: Use IPv4 ranges, such as 10.0.0.0/8. SDKs can’t match 2001:db8::/32."],
+    ],
+    [
+      { type: "ip_address", operator: "none", targetValue: ["10.0.0.0/8"] },
+      ["error at targetValue: Ranges work only with “is any of”. For the opposite, put them in a segment and use “Not in segment”."],
+    ],
     [{ type: "email", targetValue: ["a"] }, ["error at operator: Choose an operator."]],
     [{ type: "email", operator: "is_null", targetValue: ["a"] }, ["error at targetValue: This condition has no value."]],
     [{ type: "public", operator: "any" }, ["error at operator: This condition has no operator."]],

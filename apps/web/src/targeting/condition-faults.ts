@@ -1,5 +1,6 @@
 import { beginsWithNumber, listValues, onlyValue, readExtra, toNumber, valueShape } from "./condition-draft.ts";
 import { CONDITION_TYPES, conditionInput, effectiveOperator } from "./condition-types.ts";
+import { rangeFault } from "./ip-ranges.ts";
 import { OPERATORS, type ValueInput } from "./operators.ts";
 import type { Condition, Fault } from "./types.ts";
 
@@ -33,7 +34,7 @@ export function findFaults(condition: Condition): Fault[] {
   if (extra && !readExtra(condition).trim()) add("error", extra.property, NAME_IT[extra.kind]);
   if (operators.length > 0 && !effectiveOperator(condition)) add("error", "operator", "Choose an operator.");
   if (operators.length === 0 && condition.operator) add("error", "operator", "This condition has no operator.");
-  const valueError = errorOfValue(condition);
+  const valueError = errorOfValue(condition) ?? rangeFault(condition);
   if (valueError !== undefined) add("error", "targetValue", valueError);
   const [property, doubt] = doubtsAbout(condition);
   if (doubt !== undefined && valueError === undefined) add("warning", property, doubt);

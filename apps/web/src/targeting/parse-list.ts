@@ -27,9 +27,14 @@ export function parseList(text: string): ParsedList {
 
 export type ExtendedList = { values: (string | number)[]; added: number; duplicates: number };
 
-/** Adds pasted values to those of a list. Values that the list has already count as duplicates. */
-export function extendList(list: readonly (string | number)[], text: string): ExtendedList {
-  const { values, duplicates } = parseList(text);
+/**
+ * Adds pasted values to those of a list. Values that the list has already count as duplicates.
+ * @param toValue the value that an entry stands for
+ */
+export function extendList(list: readonly (string | number)[], text: string, toValue = (entry: string) => entry): ExtendedList {
+  const { values: entries, duplicates: repeated } = parseList(text);
+  const values = [...new Set(entries.map(toValue))];
+  const duplicates = repeated + entries.length - values.length;
   const existing = new Set(list.map(String));
   const fresh = values.filter((value) => !existing.has(value));
   return { values: [...list, ...fresh], added: fresh.length, duplicates: duplicates + values.length - fresh.length };

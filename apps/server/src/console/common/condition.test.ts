@@ -76,6 +76,14 @@ describe("checkCondition", () => {
       { type: "public", operator: "any", targetValue: ["a"] },
       ["at.operator must be left out with type public", "at.targetValue must be left out with type public"],
     ],
+    [
+      { type: "ip_address", operator: "any", targetValue: ["10.0.0.0/8", "2001:db8::/32"] },
+      ["at.targetValue must have IPv4 ranges only, such as 10.0.0.0/8. SDKs can't match the range 2001:db8::/32"],
+    ],
+    [
+      { type: "ip_address", operator: "none", targetValue: "10.0.0.0/8" },
+      ["at.targetValue cannot have ranges with operator none. Use any, or a segment with any for the opposite"],
+    ],
     [{ type: "custom_field" }, ["at.operator is required with type custom_field", "at.field is required with type custom_field"]],
     [{ type: "unit_id" }, ["at.operator is required with type unit_id", "at.customID is required with type unit_id"]],
   ])("refuses %j", (condition, expected) => {

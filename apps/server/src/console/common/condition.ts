@@ -10,6 +10,7 @@ import {
   operandFor,
   operandWithoutOperator,
 } from "./condition-operand.ts";
+import { isRange, rangesError } from "./ip-ranges.ts";
 
 type Condition = Schema<"Condition">;
 
@@ -31,7 +32,7 @@ export function checkCondition(condition: Condition, place: string, violations: 
   if (!implied && !operator && type !== "environment_tier") refuse("operator", `is required with type ${type}`);
   if (type === "custom_field" && !field) refuse("field", "is required with type custom_field");
   if (type === "unit_id" && !customID) refuse("customID", "is required with type unit_id");
-  const fault = timeErrorIn(condition) ?? versionErrorIn(condition);
+  const fault = timeErrorIn(condition) ?? versionErrorIn(condition) ?? rangeErrorIn(condition);
   if (fault) refuse("targetValue", fault);
   const operand = operandFor(condition);
   if (operand && toOperand(convertTarget(condition)) !== operand) {
@@ -61,4 +62,14 @@ function versionErrorIn(condition: Condition): string | undefined {
   const target = convertTarget(condition);
   if (!isVersionOperator(effectiveOperator(condition)) || typeof target !== "string" || BEGINS_WITH_NUMBER.test(target)) return undefined;
   return `must begin with a number, such as 2.10.3. SDKs match no version with ${shorten(target)}`;
+}
+
+/** Why ranges of IP addresses cannot be matched. Lists without ranges are compared as text. */
+function rangeErrorIn(condition: Condition): string | undefined {
+  const operator = effectiveOperator(condition);
+  const targets = [convertTarget(condition) ?? []].flat().map(String);
+  if (condition.type !== "ip_address" || !operator || !targets.some(isRange)) return undefined;
+  if (operator === "any") return rangesError(targets);
+  const isWhole = operator === "none" || operator.endsWith("_case_sensitive");
+  return isWhole ? `cannot have ranges with operator ${operator}. Use any, or a segment with any for the opposite` : undefined;
 }

@@ -62,6 +62,10 @@ describe("a condition of the console", () => {
       condition("user_field", { operator: "any", targetValue: ["::1"], field: "ip" }),
     ],
     [
+      { type: "ip_address", operator: "any", targetValue: ["10.0.0.0/8", "1.2.3.4"] },
+      condition("user_field", { operator: "str_matches", targetValue: "^(?:10\\.[0-9]+\\.[0-9]+\\.[0-9]+|1\\.2\\.3\\.4)$", field: "ip" }),
+    ],
+    [
       { type: "device_model", operator: "any", targetValue: ["a"] },
       condition("user_field", { operator: "any", targetValue: ["a"], field: "deviceModel" }),
     ],

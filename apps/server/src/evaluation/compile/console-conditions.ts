@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Condition } from "@gatehouse/evaluation";
 import { convertTarget, effectiveOperator } from "../../console/common/condition-operand.ts";
+import { addressPattern, isRange, rangesError } from "../../console/common/ip-ranges.ts";
 import { condition, everyone, failsGate, nobody, passesGate } from "./conditions.ts";
 import { experimentGroupName } from "./experiment-group-gate.ts";
 import { segmentName } from "./names.ts";
@@ -18,7 +19,6 @@ const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
   device_model: { type: "user_field", field: "deviceModel" },
   email: { type: "user_field", field: "email" },
   environment_tier: { type: "environment_field", field: "tier" },
-  ip_address: { type: "user_field", field: "ip" },
   locale: { type: "user_field", field: "locale" },
   os_name: { type: "ua_based", field: "os_name" },
   os_version: { type: "ua_based", field: "os_version" },
@@ -53,6 +53,8 @@ export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType
       return compared(given, { type: "unit_id" }, "userID");
     case "unit_id":
       return compared(given, { type: "unit_id" }, customID ?? idType);
+    case "ip_address":
+      return compared(withPattern(given), { type: "user_field", field: "ip" }, idType);
     case "custom_field":
       return compared(given, { type: "user_field", ...(field && { field }) }, idType);
     default: {
@@ -60,6 +62,13 @@ export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType
       return source ? compared(given, source, idType) : nobody(idType);
     }
   }
+}
+
+/** A list with ranges of IP addresses as a pattern, since SDKs know no ranges. Ranges that the API refuses match nobody. */
+function withPattern(given: ConsoleCondition): ConsoleCondition {
+  const targets = [convertTarget(given) ?? []].flat().map(String);
+  if (effectiveOperator(given) !== "any" || !targets.some(isRange) || rangesError(targets)) return given;
+  return { ...given, operator: "str_matches", targetValue: addressPattern(targets) };
 }
 
 /** SDKs lack an operator for missing values. All of them treat a missing value as equal to null. */

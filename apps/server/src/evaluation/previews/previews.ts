@@ -23,6 +23,8 @@ const BOUNDS = { running: { each: 1, all: 1 }, waiting: { each: 5, all: 50 } };
 export function createPreviews(rulesets: Rulesets, database: Database): Previews {
   const turns = createFairLimit(BOUNDS, tooMany);
   return {
+    project: async (projectID) => (await rulesets.current(projectID, EVERYTHING)).project,
+
     async evaluate(projectID, request) {
       const { project, view } = await rulesets.current(projectID, EVERYTHING);
       return evaluateUsers(request, { project, evaluator: view.evaluator });

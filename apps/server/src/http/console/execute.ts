@@ -81,11 +81,12 @@ export function run(
   { handler }: ConsoleOperation,
   { path, query, body, origin }: CheckedRequest,
   work: Work & { log: ChangeLog } & ReturnType<Analyses["of"]>,
-  { checkSchema, sessionLimits }: ConsoleServices,
+  { checkSchema, sessionLimits, previews }: ConsoleServices,
 ): Promise<Result> {
   const { context, analyse, limited } = work;
   const check: CheckSchema = (...given) => checkSchema(context.projectID, ...given);
-  const env = { context, stores: createStores(work), analyse, limited, checkSchema: check, sessionLimits, origin };
+  const evaluatedProject = () => previews.project(context.projectID);
+  const env = { context, stores: createStores(work), analyse, limited, evaluatedProject, checkSchema: check, sessionLimits, origin };
   return handler({ path, query, body, ...env });
 }
 

@@ -66,13 +66,20 @@ const reference =
   (random, named) =>
     named[list].length > 0 ? { type, targetValue: random.pick(named[list]) } : undefined;
 
+/** The condition with some of its addresses as ranges around them, where the operator can have any. */
+function withRanges(condition: Condition | undefined): Condition | undefined {
+  if (condition?.operator !== "any") return condition;
+  const targets = [condition.targetValue ?? []].flat().map(String);
+  return { ...condition, targetValue: targets.map((address) => words.RANGES.get(address) ?? address) };
+}
+
 const SEGMENT_KINDS: Kind[] = [
   text({ type: "user_id" }, words.USER_IDS),
   text({ type: "unit_id", customID: "companyID" }, words.COMPANY_IDS),
   text({ type: "email" }, words.EMAILS.concat("@example.com", "ann")),
   one({ type: "email" }, PATTERNS, ["str_matches"]),
   text({ type: "country" }, words.COUNTRIES, LIST),
-  text({ type: "ip_address" }, words.IPS, LIST),
+  (random, named) => withRanges(text({ type: "ip_address" }, words.IPS, LIST)(random, named)),
   one({ type: "app_version" }, words.VERSIONS, VERSION),
   text({ type: "browser_name" }, words.BROWSERS, LIST),
   one({ type: "browser_version" }, ["100", "141.0"], VERSION),

@@ -7,6 +7,11 @@ export const COUNTRIES = ["DE", "FR", "US", "br"];
 export const LOCALES = ["de_DE", "en-US", "fr"];
 export const VERSIONS = ["1.2.3", "1.2", "1.10.0", "2.0.0-beta", "2", "10.0.1", "1.2.3.4"];
 export const IPS = ["8.8.8.8", "1.1.1.1", "192.0.2.7", "193.99.144.80", "not an address"];
+/** Ranges that have these addresses, and no others of the list. */
+export const RANGES: ReadonlyMap<string, string> = new Map([
+  ["1.1.1.1", "1.1.0.0/20"],
+  ["192.0.2.7", "192.0.2.0/29"],
+]);
 export const PLANS = ["free", "Pro", "ENTERPRISE", "trial"];
 export const ROLES = ["admin", "editor", "Viewer", "guest"];
 export const NUMBERS = [0, 1, 17, 17.5, 42, 100, -3, 1e12];

@@ -2,12 +2,15 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { EnvironmentsTab } from "./environments-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
 import { describeDraft, faultsOfDraft, type StoredSettings, settingsModel, toWriteRequests } from "./settings-draft.ts";
 import { Tags, TargetApps, UnitIDTypes } from "./small-kinds.tsx";
 import { TABS } from "./tabs.ts";
 import { WarehouseTab } from "./warehouse-tab.tsx";
+
+const Attributes = soon(() => import("./attributes-tab.tsx"));
 
 export default function SettingsPage() {
   return <SettingsView key={currentProjectID()} />;
@@ -49,6 +52,8 @@ function SettingsView() {
             return <TargetApps />;
           case "unit-id-types":
             return <UnitIDTypes />;
+          case "attributes":
+            return <Attributes />;
           case "warehouse":
             return <WarehouseTab />;
         }

@@ -4,5 +4,6 @@ export const TABS = {
   tags: "Tags",
   "target-apps": "Target apps",
   "unit-id-types": "Unit ID types",
+  attributes: "Attributes",
   warehouse: "Warehouse",
 } as const;
