@@ -16,7 +16,7 @@ async function more(page: Page, name: string, action: string): Promise<void> {
 
 /** Chooses the value that a condition compares, by search. */
 async function compare(page: Page, number: number, type: string, operator?: string): Promise<void> {
-  const box = condition(page, number).getByRole("combobox", { name: "Field" });
+  const box = condition(page, number).getByRole("combobox", { name: "Field", exact: true });
   await box.fill(type);
   await page
     .getByRole("option", { name: new RegExp(`^${type}`) })
