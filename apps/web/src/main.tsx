@@ -1,3 +1,4 @@
+import "@fontsource-variable/inter/wght.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";

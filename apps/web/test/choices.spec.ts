@@ -68,7 +68,7 @@ test("a list stays open beside its field while the page scrolls, and keeps its p
   const condition = page.getByRole("group", { name: "Condition 1" });
   const list = openList(page);
 
-  const compared = condition.getByRole("combobox", { name: "Field" });
+  const compared = condition.getByRole("combobox", { name: "Field", exact: true });
   await compared.fill("i");
   await expectBeside(list, compared);
   await list.evaluate((node) => node.scrollBy({ top: 40 }));

@@ -1,34 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./support/accessibility.ts";
-import { choose, find, newGate, openGate, type Rule, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
-import { unique } from "./support/people.ts";
+import { compare, condition } from "./support/conditions.ts";
+import { choose, newGate, openGate, type Rule, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { ADMINISTRATOR_STATE } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const rules = (page: Page) => page.getByRole("grid", { name: "Rules" }).getByRole("row");
 const ruleNames = (page: Page) => rules(page).getByRole("heading", { level: 3 });
-const condition = (page: Page, number: number) => page.getByRole("group", { name: `Condition ${number}` });
 
 async function more(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `More for ${name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: action, exact: true }).click();
-}
-
-/** Chooses the value that a condition compares, by search. */
-async function compare(page: Page, number: number, type: string, operator?: string): Promise<void> {
-  const box = condition(page, number).getByRole("combobox", { name: "Field" });
-  await box.fill(type);
-  await page
-    .getByRole("option", { name: new RegExp(`^${type}`) })
-    .first()
-    .click();
-  if (operator !== undefined) await choose(page, condition(page, number).getByRole("button", { name: /Operator/ }), operator);
-}
-
-async function paste(page: Page, text: string): Promise<void> {
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
-  await page.keyboard.press("Control+v");
 }
 
 test("a rule is edited, reviewed in words and saved", async ({ api, page }) => {
@@ -127,105 +108,6 @@ test("a rule comes to other environments, shared or as a copy, and environments 
     { name: "shared", environments: ["staging", "production"] },
     { name: "copied", environments: ["staging"] },
     { name: "copied (development)", environments: ["development"] },
-  ]);
-});
-
-test("an attribute is described in the settings, and found in the editor by typing, as values and countries are", async ({ api, page }) => {
-  const field = unique("plan");
-  await newGate(api, {
-    rules: [rule("Paying", { conditions: [{ type: "custom_field", field, operator: "any", targetValue: ["pro"] }] })],
-  });
-  await page.goto("settings?tab=attributes");
-  await page.getByRole("searchbox", { name: "Search attributes" }).fill(field);
-  await page.getByRole("button", { name: `Edit ${field}` }).click();
-  const edit = page.getByRole("dialog", { name: `Edit ${field}` });
-  await edit.getByLabel("Description").fill("What the customer pays for");
-  await edit.getByRole("button", { name: "Review" }).click();
-  await page
-    .getByRole("dialog", { name: /^Review/ })
-    .getByRole("button", { name: "Save" })
-    .click();
-  await expect(page.getByRole("row", { name: new RegExp(`${field}.*pro.*What the customer pays for`) })).toBeVisible();
-  await expectAccessible(page);
-  expect((await api.getAttribute({ path: { id: field } })).data).toMatchObject({ description: "What the customer pays for", version: 1 });
-
-  const gate = await newGate(api, { rules: [rule("Targeted")] });
-  await openGate(page, gate.id);
-  await page.getByRole("button", { name: "Edit Targeted" }).click();
-  const add = page.getByRole("button", { name: "Add condition" });
-  await add.click();
-  await compare(page, 1, field);
-  await expect(condition(page, 1).getByRole("combobox", { name: "Field name" })).toHaveAccessibleDescription("What the customer pays for");
-  await condition(page, 1).getByRole("button", { name: "+ pro" }).click();
-  await add.click();
-  await compare(page, 2, "Country");
-  await condition(page, 2).getByRole("textbox", { name: "Add values" }).fill("united");
-  await condition(page, 2).getByRole("button", { name: "+ United Kingdom (GB)" }).click();
-  await condition(page, 2).getByRole("textbox", { name: "Add values" }).fill("Norw");
-  await page.keyboard.press("Enter");
-  await expectAccessible(page);
-  await reviewAndSave(page);
-  expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([
-    { type: "custom_field", field, operator: "any", targetValue: ["pro"] },
-    { type: "country", operator: "any", targetValue: ["GB", "NO"] },
-  ]);
-});
-
-test("conditions of every sort of value are built, with pasted lists", async ({ api, page }) => {
-  const other = await newGate(api);
-  const { data: segment } = await api.createSegment({ body: { name: unique("segment"), type: "id_list" } });
-  const gate = await newGate(api, { rules: [rule("Targeted")] });
-  await openGate(page, gate.id);
-  await page.getByRole("button", { name: "Edit Targeted" }).click();
-  const add = page.getByRole("button", { name: "Add condition" });
-
-  await add.click();
-  await condition(page, 1).getByRole("textbox", { name: "Add values" }).focus();
-  await paste(page, "ada\ngrace\nada\nalan, edsger");
-  await expect(condition(page, 1).getByRole("textbox", { name: "Add values" })).toHaveAccessibleDescription(
-    "4 added, 1 left out as duplicates",
-  );
-  await condition(page, 1).getByRole("textbox", { name: "Add values" }).fill("barbara");
-  await page.keyboard.press("Enter");
-
-  await add.click();
-  await compare(page, 2, "Custom field", "is at least");
-  await condition(page, 2).getByRole("combobox", { name: "Field name" }).fill("age");
-  await condition(page, 2).getByRole("textbox", { name: "Number" }).fill("17.5");
-
-  await add.click();
-  await compare(page, 3, "App version", "is later than");
-  await condition(page, 3).getByRole("textbox", { name: "Version" }).fill("4.2.0");
-
-  await add.click();
-  await compare(page, 4, "Time", "is after");
-  await condition(page, 4).getByLabel("Time", { exact: true }).fill("2030-05-17T08:30");
-
-  await add.click();
-  await compare(page, 5, "In segment");
-  await find(page, condition(page, 5).getByRole("combobox", { name: "Segment" }), segment.name);
-
-  await add.click();
-  await compare(page, 6, "Fails gate");
-  await find(page, condition(page, 6).getByRole("combobox", { name: "Gate" }), other.name);
-
-  await add.click();
-  await compare(page, 7, "Country");
-  await condition(page, 7).getByRole("textbox", { name: "Add values" }).focus();
-  await paste(page, "NO\tDK");
-  await condition(page, 7).getByRole("row", { name: "DK" }).getByRole("button").click();
-
-  await add.click();
-  await page.getByRole("button", { name: "Remove condition 8" }).click();
-  await reviewAndSave(page);
-  expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([
-    { type: "user_id", operator: "any", targetValue: ["ada", "grace", "alan", "edsger", "barbara"] },
-    { type: "custom_field", field: "age", operator: "gte", targetValue: 17.5 },
-    { type: "app_version", operator: "version_gt", targetValue: "4.2.0" },
-    { type: "time", operator: "after", targetValue: new Date(2030, 4, 17, 8, 30).getTime() },
-    { type: "passes_segment", targetValue: segment.id },
-    { type: "fails_gate", targetValue: other.id },
-    { type: "country", operator: "any", targetValue: ["NO"] },
   ]);
 });
 

@@ -33,7 +33,7 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   expect(await overflow(page)).toBe(0);
   const condition = page.getByRole("group", { name: "Condition 1" });
   const controls = [
-    condition.getByRole("combobox", { name: "Field" }),
+    condition.getByRole("combobox", { name: "Field", exact: true }),
     condition.getByRole("button", { name: /Operator/ }),
     condition.getByRole("textbox", { name: "Add values" }),
   ];

@@ -51,7 +51,7 @@ test("conditions of a segment are about the user and other segments alone", { ta
   await openSegment(page, id);
   await page.getByRole("button", { name: "Edit Staff" }).click();
   await expect(page.getByText("Scheduled rollout")).toBeHidden();
-  const what = page.getByRole("combobox", { name: "Field" });
+  const what = page.getByRole("combobox", { name: "Field", exact: true });
   await what.click();
   await what.fill("e");
   await expect(page.getByRole("option", { name: /^E-mail/ })).toBeVisible();

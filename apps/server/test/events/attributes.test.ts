@@ -42,6 +42,21 @@ describe("listAttributes", () => {
     expect(JSON.stringify([...attributes])).not.toMatch(/secret|hush/);
   });
 
+  test("reads users of at most 16 MiB in all, the newest first", async () => {
+    const see = (custom: object, customIDs = {}) => {
+      server.clock.now += 1;
+      const user = { userID: "long", customIDs, custom };
+      return server.evaluation.logEvent({ body: { events: [{ eventName: "statsig::gate_exposure", user, metadata: { gate: "long" } }] } });
+    };
+    const longIDs = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`unit${number}`, "x".repeat(1_024)]));
+    await see({ before: 1 });
+    for (let number = 0; number < 16; number++) await see({ within: 1 }, longIDs);
+    expect((await list()).has("before")).toBe(true);
+    await see({ within: 1 }, longIDs);
+    expect((await list()).has("before")).toBe(false);
+    expect((await list()).has("within")).toBe(true);
+  });
+
   test("pages through the names in order", async () => {
     const all = [...(await list()).keys()];
     expect(all).toEqual([...all].sort());

@@ -46,7 +46,7 @@ describe("timeAxis", () => {
   const start = Date.UTC(2025, 10, 21);
 
   it("names midnights by their day and other ticks by their time", () => {
-    expect(labels(timeAxis(start, start + DAY, 600, { zone: "utc" }).ticks)).toEqual([
+    expect(labels(timeAxis(start, start + DAY, 680, { zone: "utc" }).ticks)).toEqual([
       "Nov 21",
       "03:00",
       "06:00",

@@ -7,7 +7,7 @@ export type Tick = { at: number; label: string; anchor?: "start" | "middle" | "e
 export type Scale = (value: number) => number;
 
 /** The width of a character of an axis at the small text size, px. An estimate from above, so that labels do not collide. */
-export const CHARACTER_PX = 6.7;
+export const CHARACTER_PX = 7.5;
 /** The least distance of two labels, px. */
 const LABEL_GAP_PX = 14;
 const PIXELS_PER_VALUE_TICK = 44;

@@ -55,7 +55,7 @@ export function attributeOf({ type, field }: Condition, attributes: readonly See
 }
 
 /**
- * What a reader should know of a custom field with this name.
+ * Advice on a custom field with this name.
  * @param attribute the field, if the project knows it
  */
 export function adviceOnField(field: string, attribute: SeenAttribute | undefined): string | undefined {

@@ -19,7 +19,7 @@ const MAX_ITEMS = 20;
 const TYPES = ["string", "number", "boolean", "list", "object"] as const satisfies ValueType[];
 const STANDARD_NAMES: ReadonlySet<string> = new Set(STANDARD);
 
-/** What recent users have of an attribute. */
+/** An attribute as recent users have it. */
 type Seen = { types: Set<ValueType>; users: number; values: Map<string, number>; lastTime: number | null };
 
 type Given = {

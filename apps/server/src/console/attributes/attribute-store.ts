@@ -1,4 +1,4 @@
-import { SDK_EVENTS } from "../../results/sql/logged.ts";
+import { EXPOSURE_EVENTS } from "../../results/sql/logged.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { eventReader } from "../../store/database/ask.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
@@ -8,9 +8,11 @@ import type { EntityKind } from "../slice.ts";
 import { type Attribute, undescribed } from "./attribute.ts";
 import { type SeenUser, toSeenUser, type UserRow } from "./seen-users.ts";
 
-const EXPOSURES = ["gate_exposure", "config_exposure", "layer_exposure"].map((name) => `${SDK_EVENTS}${name}`);
 /** The newest exposures of each name that a list of attributes reads. */
 const MAX_READ = 1_000;
+/** The most characters of users that it reads. IDs may be long. */
+const MAX_LENGTH = 16 * 2 ** 20;
+const LENGTH = ["userID", "customIDs", "userFields"].map((column) => `coalesce(length("${column}"), 0)`).join(" + ");
 
 /** An attribute has a row once somebody has described or hidden it. Its id is its name. */
 export const attributeKind: EntityKind<"attribute", Attribute> = {
@@ -50,9 +52,13 @@ export function createAttributeStore(deps: StoreDeps) {
       const { read } = eventReader(db);
       const rows = await read<UserRow>((bind) => {
         const newest = (name: string) =>
-          `select * from (select "userID", "customIDs", "environment", "userFields", "time" from event
+          `select * from (select "userID", "customIDs", "environment", "userFields", "time", "id" from event
             where "projectID" = ${bind.text(projectID)} and "name" = ${bind.text(name)} order by "time" desc, "id" desc limit ${MAX_READ}) as seen`;
-        return `select * from (${EXPOSURES.map(newest).join(" union all ")}) as exposures order by "time" desc`;
+        return `
+select "userID", "customIDs", "environment", "userFields", "time" from (
+  select *, sum(${LENGTH}) over (order by "time" desc, "id" desc rows between unbounded preceding and current row) as total
+  from (${EXPOSURE_EVENTS.map(newest).join(" union all ")}) as exposures
+) as measured where total <= ${MAX_LENGTH} order by "time" desc, "id" desc`;
       });
       return rows.map(toSeenUser);
     },

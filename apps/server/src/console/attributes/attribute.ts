@@ -8,7 +8,7 @@ import { overridden } from "../common/stamp.ts";
 export type Attribute = Schema<"Attribute">;
 type AttributeUpdate = WritableSchema<"AttributeUpdate">;
 
-/** Stands for the description of an attribute that nobody has described or hidden. */
+/** An attribute before anyone has described or hidden it. */
 export function undescribed(id: string): Attribute {
   return { id, description: "", isHidden: false, version: 0, createdTime: 0 };
 }

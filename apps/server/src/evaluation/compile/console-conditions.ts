@@ -64,7 +64,7 @@ export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType
   }
 }
 
-/** A list with ranges of IP addresses as a pattern, since SDKs know no ranges. Ranges that the API refuses match nobody. */
+/** A list with ranges of IP addresses as a pattern, since SDKs know no ranges. Ranges that the API refuses never match. */
 function withPattern(given: ConsoleCondition): ConsoleCondition {
   const targets = [convertTarget(given) ?? []].flat().map(String);
   if (effectiveOperator(given) !== "any" || !targets.some(isRange) || rangesError(targets)) return given;

@@ -1,9 +1,7 @@
-import { SDK_EVENTS } from "../../results/sql/logged.ts";
+import { EXPOSURE_EVENTS } from "../../results/sql/logged.ts";
 import { eventReader } from "../../store/database/ask.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import { MAX_LENGTH, MAX_READ_EXPOSURES, type RecentUser, toUser, type UserRow } from "./recent-user.ts";
-
-const EXPOSURES = ["gate_exposure", "config_exposure", "layer_exposure"].map((name) => `${SDK_EVENTS}${name}`);
 
 /** Does the same as `recentUsers`. Reads the days of arrival one by one, since no index of ClickHouse has an entity's exposures. */
 export async function recentUsersInClickHouse(db: Db, projectID: string, exposed: readonly string[], limit: number): Promise<RecentUser[]> {
@@ -21,7 +19,7 @@ select * from (
   from (
     select * from (
       select "userID", "customIDs", "environment", "userFields", "id" from event
-      where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(EXPOSURES))}
+      where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(EXPOSURE_EVENTS))}
         and ${dialect.isIn(`"exposed"`, bind.texts(exposed))} and "day" = ${bind.integer(day)}
       order by "id" desc limit ${MAX_READ_EXPOSURES}
     ) as seen order by "id" desc limit 1 by "environment", "userID", "customIDs" limit ${limit}

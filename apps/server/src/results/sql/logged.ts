@@ -10,6 +10,8 @@ const STORED_COLUMNS = ["name", "value", "metadata", "userFields", "userID", "cu
 const TEXTS = ["name", "value", "metadata", "userFields"];
 /** SDKs log exposures, and diagnostics about themselves, under such names. */
 export const SDK_EVENTS = "statsig::";
+/** The names of exposures. */
+export const EXPOSURE_EVENTS = ["gate_exposure", "config_exposure", "layer_exposure"].map((name) => `${SDK_EVENTS}${name}`);
 
 /** The columns of an event that terms read. Activity of units reads no texts. */
 export function eventColumns(terms: readonly Term[]): string {

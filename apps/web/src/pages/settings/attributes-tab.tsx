@@ -1,18 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type BatchRequest, invalidate, query, type Schema } from "../../api.ts";
+import { invalidate, query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
-import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { describeContent } from "../../targeting/changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox, SearchField, TextField } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 
 type Attribute = Schema<"SeenAttribute">;
 
@@ -107,60 +105,30 @@ function AttributeRow({ attribute, onEdit, disabledReason }: RowProps) {
 function Edit({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: answer, error, refetch } = useQuery({ ...query("getAttribute", { path: { id } }), staleTime: 0, gcTime: 0 });
   const [edits, setEdits] = useState<{ description?: string; isHidden?: boolean }>({});
-  const [isOvertaken, setOvertaken] = useState(false);
-  const [write, setWrite] = useState<BatchRequest>();
   const stored = answer?.data;
   const description = edits.description ?? stored?.description ?? "";
   const isHidden = edits.isHidden ?? stored?.isHidden ?? false;
   const isChanged = stored !== undefined && (description !== stored.description || isHidden !== stored.isHidden);
-  if (write !== undefined)
-    return (
-      <Review
-        title={`Review changes to ${id}`}
-        write={[write]}
-        inWords={(changes) => changes.map(describeContent)}
-        isTargeting={false}
-        onClose={() => setWrite(undefined)}
-        onConflict={() => {
-          setWrite(undefined);
-          setOvertaken(true);
-          void refetch();
-        }}
-        onSaved={() => {
-          onClose();
-          void invalidate("listAttributes", "getAttribute", "listChanges");
-          toast({ text: "Saved the attribute" });
-        }}
-      />
-    );
-  const review = () =>
-    setWrite({ operationId: "updateAttribute", path: { id }, body: { description, isHidden }, ifMatch: answer?.etag ?? "" });
+  const body = { description, isHidden };
   return (
-    <Dialog
-      title={`Edit ${id}`}
-      isOpen
+    <EditDialog
+      noun="attribute"
+      name={id}
+      error={error}
+      write={isChanged ? { operationId: "updateAttribute", path: { id }, body, ifMatch: answer?.etag ?? "" } : undefined}
+      inWords={(changes) => changes.map(describeContent)}
+      onOvertaken={() => void refetch()}
+      onSaved={() => void invalidate("listAttributes", "getAttribute", "listChanges")}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" onPress={review} disabledReason={isChanged ? undefined : "No changes yet."}>
-            Review
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        {error && <Notice tone="bad">{explain(error)}</Notice>}
-        {isOvertaken && <Notice tone="warn">Someone else saved changes. Fields you haven’t edited show their values.</Notice>}
-        {stored && (
-          <>
-            <TextField label="Description" rows={3} value={description} onChange={(text) => setEdits({ ...edits, description: text })} />
-            <Checkbox isSelected={isHidden} onChange={(now) => setEdits({ ...edits, isHidden: now })}>
-              Hide from suggestions. Rules can still use it.
-            </Checkbox>
-          </>
-        )}
-      </div>
-    </Dialog>
+      {stored && (
+        <>
+          <TextField label="Description" rows={3} value={description} onChange={(text) => setEdits({ ...edits, description: text })} />
+          <Checkbox isSelected={isHidden} onChange={(now) => setEdits({ ...edits, isHidden: now })}>
+            Hide from suggestions. Rules can still use it.
+          </Checkbox>
+        </>
+      )}
+    </EditDialog>
   );
 }

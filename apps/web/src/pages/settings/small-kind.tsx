@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { type BatchRequest, invalidate } from "../../api.ts";
+import { invalidate } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import entity from "../../entity/entity.module.css";
 import { ReadBy } from "../../entity/read-by.tsx";
@@ -10,11 +10,11 @@ import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 import { type OneProps, type SmallProps, useOne } from "./small.ts";
 import { SmallHistory } from "./small-history.tsx";
 
@@ -110,73 +110,39 @@ export function SmallKind(props: SmallProps) {
 
 function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
   const { data: answer, error, refetch } = useOne(noun, id, read);
-  const [isOvertaken, setOvertaken] = useState(false);
   const [edits, setEdits] = useState<{ name?: string; description?: string }>({});
-  const [write, setWrite] = useState<BatchRequest>();
   const stored = answer?.data;
   const changed = Object.fromEntries(
     Object.entries(edits).filter(([field, value]) => stored && value !== stored[field as "name" | "description"]),
   );
-  const done = () => {
-    onClose();
-    void invalidate(...reads, "listChanges");
-  };
-  if (write !== undefined)
-    return (
-      <Review
-        title={`Review changes to ${stored?.name ?? id}`}
-        write={[write]}
-        inWords={(changes) => describeChanges(changes, [])}
-        isTargeting={false}
-        onClose={() => setWrite(undefined)}
-        onConflict={() => {
-          setWrite(undefined);
-          setOvertaken(true);
-          void refetch();
-          void invalidate(...reads);
-        }}
-        onSaved={() => {
-          done();
-          toast({ text: `Saved the ${noun}` });
-        }}
-      />
-    );
   return (
-    <Dialog
-      title={`Edit ${stored?.name ?? id}`}
-      isOpen
+    <EditDialog
+      noun={noun}
+      name={stored?.name ?? id}
+      error={error}
+      write={Object.keys(changed).length > 0 ? patch(id, changed, answer?.etag ?? "") : undefined}
+      inWords={(changes) => describeChanges(changes, [])}
+      onOvertaken={() => {
+        void refetch();
+        void invalidate(...reads);
+      }}
+      onSaved={() => void invalidate(...reads, "listChanges")}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            onPress={() => setWrite(patch(id, changed, answer?.etag ?? ""))}
-            disabledReason={Object.keys(changed).length === 0 ? "No changes yet." : undefined}
-          >
-            Review
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        {error && <Notice tone="bad">{explain(error)}</Notice>}
-        {isOvertaken && <Notice tone="warn">Someone else saved changes. Fields you haven’t edited show their values.</Notice>}
-        {stored && (
-          <>
-            {isRenamed && (
-              <TextField label="Name" value={edits.name ?? stored.name} onChange={(name) => setEdits({ ...edits, name })} autoFocus />
-            )}
-            <TextField
-              label="Description"
-              rows={3}
-              value={edits.description ?? stored.description}
-              onChange={(description) => setEdits({ ...edits, description })}
-            />
-          </>
-        )}
-      </div>
-    </Dialog>
+      {stored && (
+        <>
+          {isRenamed && (
+            <TextField label="Name" value={edits.name ?? stored.name} onChange={(name) => setEdits({ ...edits, name })} autoFocus />
+          )}
+          <TextField
+            label="Description"
+            rows={3}
+            value={edits.description ?? stored.description}
+            onChange={(description) => setEdits({ ...edits, description })}
+          />
+        </>
+      )}
+    </EditDialog>
   );
 }
 
