@@ -54,9 +54,14 @@ describe("scheduled changes are made exactly once", () => {
     const scheduled: string[] = [];
     for (const id of ids)
       scheduled.push((await client.schedule.enableGate({ path: { id }, query: { applyAt: Date.now() + HOUR_MS } })).data.id);
-    const applyAt = Date.now() + 2_000;
+    const firstAt = Date.now() + 3_000;
     await client.batch({
-      requests: scheduled.map((id) => ({ operationId: "rescheduleChange" as const, path: { id }, body: { applyAt } })),
+      requests: scheduled.map((id, index) => ({
+        operationId: "rescheduleChange" as const,
+        path: { id },
+        // The last one is not due before the kill.
+        body: { applyAt: firstAt + (index < ids.length - 1 ? 0 : 20_000) },
+      })),
     });
     const countApplied = async (baseUrl: string) => {
       const { listScheduledChanges } = createConsoleClient({ baseUrl, apiKey: KEY });
