@@ -16,8 +16,6 @@ export type Effect = Pick<ScheduledChange, "entities" | "changes">;
 export const BATCH = "batch";
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
-/** Times between these, in 1970 as milliseconds, are of our days as seconds. */
-const SECONDS = { from: 1_000_000_000, to: 100_000_000_000 };
 
 /** @throws AppError invalid_request unless a change can be made at this time, ms since the epoch */
 export function requireTime(applyAt: number, now: number): void {
@@ -26,7 +24,6 @@ export function requireTime(applyAt: number, now: number): void {
 }
 
 function faultOf(applyAt: number, now: number): string | undefined {
-  if (applyAt >= SECONDS.from && applyAt < SECONDS.to) return "looks like seconds; use milliseconds";
   if (applyAt <= now) return "must be in the future";
   return applyAt > now + YEAR_MS ? "must be at most a year ahead" : undefined;
 }
