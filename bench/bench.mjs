@@ -11,6 +11,7 @@ import { STORED } from "./gates.mjs";
 import { measureImpact } from "./impact.mjs";
 import { measureKind, ROUNDS, SECONDS } from "./measure.mjs";
 import { ENTITIES, measureScale } from "./scale.mjs";
+import { measureScheduledChanges } from "./scheduled-changes.mjs";
 import { databaseUrl, start, startIdle, timeStart } from "./servers.mjs";
 import { residentMemory, watchStolenTime } from "./system.mjs";
 import { printTable } from "./table.mjs";
@@ -45,6 +46,7 @@ process.stdout.write(`\n${STORED} gates of five rules, 16 connections, server on
 printTable(rows);
 process.stdout.write("\n");
 await measureBatch(print);
+await measureScheduledChanges(print);
 await measureImpact(print);
 await measureScale(print);
 await measureConsole(print, ENTITIES);

@@ -10,6 +10,8 @@ const EVENTS_PER_BATCH = 5;
 const WRITE_PAUSE_MS = 25;
 const READ_PAUSE_MS = 10;
 const RETRY_PAUSE_MS = 100;
+/** From the creation of a gate until its scheduled change is due, ms: most become due while a fault lasts. */
+const SCHEDULE_MS = 1_500;
 /** Longer than any pause of a process, and than a server may need to notice that a connection is dead. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** After the run, unacknowledged requests are retried for this long. */
@@ -32,6 +34,8 @@ export async function startLoad(replicas) {
   const account = {
     /** Names of gates that were acknowledged, and how often each counter was. */
     gates: [],
+    /** Names of gates whose scheduled change was acknowledged. */
+    scheduled: [],
     updates: Object.fromEntries(counters.map((counter) => [counter, 0])),
     events: [],
     reads: Object.fromEntries(READS.map(([title]) => [title, { count: 0, slowest: 0 }])),
@@ -68,12 +72,16 @@ export async function startLoad(replicas) {
     }
   }
 
-  /** Every fifth write creates a gate; the others increment the writer's counter. */
+  /** Every fifth write creates a gate and schedules a change of it; the others increment the writer's counter. */
   async function writeOnce(writer, turn) {
     const counter = counterName(writer);
     if (turn % 5 === 4) {
       const name = `gate_${writer}_${turn}`;
-      if (await write(writer + turn, "POST", "/console/v1/gates", { name }, name)) account.gates.push(name);
+      if (!(await write(writer + turn, "POST", "/console/v1/gates", { name }, name))) return;
+      account.gates.push(name);
+      const path = `/console/v1/gates/${name}?applyAt=${Date.now() + SCHEDULE_MS}`;
+      // Without an acknowledgement in time, it is refused: its time has passed.
+      if (await write(writer + turn, "PATCH", path, { description: "Scheduled." }, `schedule ${name}`, [400])) account.scheduled.push(name);
       return;
     }
     const number = account.updates[counter] + 1;
@@ -83,8 +91,8 @@ export async function startLoad(replicas) {
   }
 
   /** Retries a write until it is acknowledged. Its Idempotency-Key makes that safe. */
-  async function write(first, method, path, body, key) {
-    const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") });
+  async function write(first, method, path, body, key, refusals) {
+    const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") }, refusals);
     if (isKept) account.lastWrite = performance.now();
     return isKept;
   }
@@ -95,12 +103,17 @@ export async function startLoad(replicas) {
     if (await untilKept(sender + turn, "POST", "/v1/log_event", { events })) account.events.push(...values);
   }
 
-  /** Tries the replicas in turns. @returns whether it was acknowledged */
-  async function untilKept(first, method, path, body, headers) {
+  /**
+   * Tries the replicas in turns.
+   * @param refusals statuses that are no failure after the first attempt
+   * @returns whether it was acknowledged
+   */
+  async function untilKept(first, method, path, body, headers, refusals = []) {
     for (let attempt = 0; Date.now() < giveUpAt; attempt++) {
       const replica = replicas[(first + attempt) % replicas.length];
       const status = await send(replica, method, path, body, headers);
       if (status >= 200 && status < 300) return true;
+      if (attempt > 0 && refusals.includes(status)) return false;
       if (status !== undefined && status !== 503 && status !== 409) {
         account.failures.push(`${method} ${path} was answered ${status}`);
         return false;

@@ -10,16 +10,13 @@ const COUNTS = `select "value", count(*) as "count" from event where "name" = 'f
 
 /** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */
 export async function verify({ withQueries, clickhouse, replicas }, account) {
+  await untilNoChangeWaits(replicas[0]);
   const rows = await withQueries((query) => compare(query, clickhouse, account));
   return { rows, disagreement: await findDisagreement(replicas, account.updates) };
 }
 
-async function compare(query, clickhouse, { gates, updates, events }) {
-  const changes = new Map(
-    (await query(`select "entityID" as id, count(*)::int as count from change where "entityType" = 'gate' group by 1`)).map(
-      ({ id, count }) => [id, count],
-    ),
-  );
+async function compare(query, clickhouse, { gates, scheduled, updates, events }) {
+  const [created, changed] = [await countChanges(query, "createGate"), await countChanges(query, "patchGate")];
   const stored = new Set((await query("select id from gate")).map(({ id }) => id));
   const versions = new Map((await query("select id, version from gate")).map(({ id, version }) => [id, version]));
   const counted = clickhouse ? await deliveredEvents(query, clickhouse) : await query(COUNTS);
@@ -34,7 +31,7 @@ async function compare(query, clickhouse, { gates, updates, events }) {
       acknowledged: gates.length,
       found: [...stored].filter((id) => id.startsWith("gate_")).length,
       lost: gates.filter((name) => !stored.has(name)).length,
-      doubled: gates.filter((name) => (changes.get(name) ?? 0) > 1).length,
+      doubled: gates.filter((name) => (created.get(name) ?? 0) > 1).length,
     },
     {
       what: "gates updated",
@@ -44,6 +41,13 @@ async function compare(query, clickhouse, { gates, updates, events }) {
       doubled: sum(expectedUpdates.map((expected, index) => Math.max(0, foundUpdates[index] - expected))),
     },
     {
+      what: "scheduled changes made",
+      acknowledged: scheduled.length,
+      found: gates.filter((name) => changed.has(name)).length,
+      lost: scheduled.filter((name) => !changed.has(name)).length,
+      doubled: gates.filter((name) => (changed.get(name) ?? 0) > 1).length,
+    },
+    {
       what: "events logged",
       acknowledged: events.length,
       found: kept.size,
@@ -51,6 +55,24 @@ async function compare(query, clickhouse, { gates, updates, events }) {
       doubled: sum([...kept.values()].map((count) => count - 1)),
     },
   ];
+}
+
+/** How often an operation changed each gate. */
+async function countChanges(query, operationID) {
+  const rows = await query(
+    `select "entityID" as id, count(*)::int as count from change where "entityType" = 'gate' and "operationID" = '${operationID}' group by 1`,
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+async function untilNoChangeWaits(replica) {
+  const end = Date.now() + DELIVERY_TIMEOUT_MS;
+  for (;;) {
+    const { pagination } = await read(replica, "GET", "/console/v1/scheduled_changes?status=SCHEDULED&limit=1");
+    if (pagination.totalItems === 0) return;
+    if (Date.now() > end) throw new Error(`${pagination.totalItems} scheduled changes were not made within ${DELIVERY_TIMEOUT_MS} ms.`);
+    await pause(100);
+  }
 }
 
 /** Waits until all events that the database holds for ClickHouse are sent: a killed replica's batch is sent again after a minute. */

@@ -5,6 +5,7 @@ import * as universe from "./universe.mjs";
 
 const MAX_EXTRA_FIELDS = 3;
 const DAY_MS = 86_400_000;
+const TOMORROW = Date.now() + DAY_MS;
 const json5 = fc.constantFrom("{}", "{ timeout: 3000, /* ms */ }", '{"a": [1, 2, {b: null}]}');
 const ids = fc.array(universe.userID, { maxLength: 20 });
 const nullable = (arbitrary) => fc.oneof(fc.constant(null), arbitrary);
@@ -63,6 +64,8 @@ const MEANINGS = {
   schemaJson5: fc.constantFrom(null, "{ type: 'object' }"),
   schema: fc.constantFrom(null, '{"type":"object"}'),
   scheduledTime: fc.constantFrom(null, 4_102_444_800_000),
+  // After the end of a run, and at most a year ahead.
+  applyAt: fc.nat(300).map((days) => TOMORROW + days * DAY_MS),
   pendingAutomatedRollouts: some(
     fc.record({ time: fc.nat(90).map((days) => Date.UTC(2090, 0, 1) + days * DAY_MS), passPercent: fc.nat(100) }),
   ),

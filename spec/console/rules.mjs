@@ -58,6 +58,12 @@ export const rules = [
     },
   },
   {
+    // A change whose answer shows a secret once would show it to nobody.
+    when: ({ isWrite, isOfProject, showsOnce, isUnscheduled }) => isWrite && isOfProject && !showsOnce && !isUnscheduled,
+    parameters: [parameter("applyAt")],
+    responses: { 202: response("Scheduled") },
+  },
+  {
     when: ({ isWrite, hasPathParameters }) => isWrite && hasPathParameters,
     parameters: [parameter("ifMatch")],
   },

@@ -37,6 +37,10 @@ function readFacts(item, method, operation, parameters) {
     isWrite: isWrite(method, operation),
     /** Whether it reads a JSON document. */
     isRead: method === "get" && successes(operation).some(({ content = {} }) => content["application/json"]),
+    /** Whether parts of its answer are shown only once. */
+    showsOnce: operation["x-shown-once"] !== undefined,
+    /** Whether its path file says why it can't be scheduled. */
+    isUnscheduled: operation["x-unscheduled"] !== undefined,
     hasBody: operation.requestBody !== undefined,
     hasPathParameters: (item.parameters ?? []).length > 0,
     /** Whether it takes the parameter in the file of this name. */

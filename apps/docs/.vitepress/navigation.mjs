@@ -24,6 +24,7 @@ export const navigation = [
       { text: "Metrics", link: "/use/metrics" },
       { text: "Autotunes", link: "/use/autotunes" },
       { text: "Alerts", link: "/use/alerts" },
+      { text: "Scheduled changes", link: "/use/scheduled-changes" },
       { text: "Audit log and versions", link: "/use/audit-log" },
     ],
   },

@@ -9,16 +9,16 @@ import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
 import cors from "cors";
 import express, { type Express } from "express";
-import type { Logger } from "pino";
 import { accountHandlers } from "./accounts/account-handlers.ts";
-import type { Provider } from "./accounts/provider.ts";
 import { toRelyingParty } from "./accounts/second-factors/relying-party.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
-import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
+import type { AppOptions } from "./app-options.ts";
+import { createKeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import type { Executor } from "./changes/executor.ts";
 import { compileAddresses } from "./common/address-ranges.ts";
-import type { Authenticate } from "./common/context.ts";
+import type { Authenticate, Provisioning } from "./common/context.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import { HOUR_MS } from "./common/utc-day.ts";
 import { createVault } from "./common/vault.ts";
@@ -29,7 +29,6 @@ import { streamReport } from "./console/reports/report-stream-handlers.ts";
 import { createStores } from "./console/stores.ts";
 import { streamUnitData } from "./console/unit-data/unit-data-stream-handlers.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
-import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
 import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
 import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
@@ -42,15 +41,15 @@ import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.
 import { expressMessages, type Messages } from "./http/common/messages.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { observe } from "./http/common/observe.ts";
-import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
+import { operationEndpoints } from "./http/common/operation-endpoints.ts";
 import { refuseNulInPath } from "./http/common/refuse-nul.ts";
 import { originForm } from "./http/common/request-target.ts";
 import type { OnViolation } from "./http/common/response-check.ts";
 import { type Compilation, refuseUnknownPath, runBetweenRequests } from "./http/common/routes.ts";
-import { type SecurityContact, securityText } from "./http/common/security-text.ts";
+import { securityText } from "./http/common/security-text.ts";
 import { webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
-import { type ChangeStreamLimits, type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
+import { type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
 import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
 import { noteKeyUse } from "./http/console/note-key-use.ts";
@@ -59,65 +58,16 @@ import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
-import { createRequestLimiter, type RequestLimits } from "./http/evaluation/request-limiter.ts";
+import { createRequestLimiter } from "./http/evaluation/request-limiter.ts";
 import { createScimRouter, type ScimApi } from "./http/scim/scim-router.ts";
-import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { scimHandlers } from "./scim/handlers.ts";
 import type { ScimConfig } from "./scim/scim-env.ts";
 import { FORWARDED_IGNORED } from "./startup/proxies.ts";
 import { createChangeLog } from "./store/change-log/change-log.ts";
 import { createKeyAddresses } from "./store/change-log/key-addresses.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./store/change-log/repeated-events.ts";
-import type { Database } from "./store/database/database.ts";
 import { reading } from "./store/database/unit-of-work.ts";
-import { createWriteLimiter, type WriteLimit } from "./store/requests/write-limiter.ts";
-
-export type AppOptions = {
-  database: Database;
-  evaluation: EvaluationServices;
-  schemaChecker: SchemaChecker;
-  log: Logger;
-  corsOrigins?: string[];
-  /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
-  trustedProxies?: string[];
-  /** Addresses and ranges, in canonical form, that people can use the console from. Empty or undefined means everywhere. */
-  consoleAddresses?: string[];
-  /** The URL at which callers reach the server, without a path. */
-  publicUrl?: string | undefined;
-  /** The limit of each caller's writes of the console API. Undefined means unlimited. */
-  writeLimit?: WriteLimit | undefined;
-  /** The limits of each key's requests of the evaluation API, on this server. Undefined means unlimited. */
-  requestLimits?: RequestLimits;
-  /** Where people report vulnerabilities of the server. Nowhere, if not given. */
-  securityContact?: SecurityContact;
-  /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */
-  sessionLimits?: SessionLimits | undefined;
-  /** Whether people sign in with passwords: true, if not given. */
-  passwordSignIn?: boolean;
-  /** The OpenID Connect provider with which people sign in. */
-  provider?: Provider | undefined;
-  /** The settings of identity providers that manage people. Without them, the SCIM API does not exist. */
-  scim?: ScimConfig | undefined;
-  /** Whether everyone who signs in with a password must have a second factor. Default: false. */
-  requiresSecondFactor?: boolean;
-  /** Encrypts the secrets of authenticator apps. Without it, they can't be set up. */
-  secretKey?: string | undefined;
-  previousSecretKey?: string | undefined;
-  /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
-  changeStreams?: Partial<ChangeStreamLimits>;
-  /** Created if not given. */
-  keyCheck?: KeyCheck;
-  repeatedEvents?: RepeatedEvents;
-  /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
-  strictResponses?: boolean;
-  /** The clock, milliseconds since the epoch. */
-  now?: () => number;
-  /** Has the difference of the server's clock from the database's, ms. */
-  clock?: { aheadMs(): number };
-  /** Has the largest difference between results of loads and those of all events. */
-  drift?: { latest(): number };
-  phase?: () => Phase;
-};
+import { createWriteLimiter } from "./store/requests/write-limiter.ts";
 
 const evaluationHandlers: EvaluationHandlers = {
   ...eventIntakeHandlers,
@@ -158,6 +108,10 @@ export type App = RequestListener & {
    * @throws Error if the contract cannot be compiled
    */
   prepareOperations(): Promise<void>;
+  /** Executes stored requests. */
+  executor: Executor;
+  /** The settings of identity providers that limit writes. */
+  provisioning: Provisioning | undefined;
   /** Ends the streams of changes and rejects new ones, because the server stops. */
   endStreams(): void;
 };
@@ -192,6 +146,8 @@ export function createApp(options: AppOptions): App {
   const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
   return Object.assign(serve, {
     messages: expressMessages(consoleApp.serve),
+    executor: consoleApp.executor,
+    provisioning: toProvisioning(options.scim),
     endStreams: changeStreams.close,
     prepareRulesets: () =>
       recentlyUsedByApplications(database, now())
@@ -224,6 +180,9 @@ const SESSION_LIMITS: SessionLimits = { idleMs: 12 * HOUR_MS, longestMs: 14 * 24
 /** The headers of a response that pages of other origins may read. */
 const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
 
+const toProvisioning = (scim: ScimConfig | undefined): Provisioning | undefined =>
+  scim && { groups: scim.roles?.map(([group]) => group) ?? [] };
+
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
   {
@@ -239,7 +198,7 @@ function createConsoleApp(
     ...options
   }: AppOptions,
   { changeStreams, metrics, authenticate, callers, canReadFlags, largeBodies, repeatedEvents, now }: Common,
-): { serve: Express; compilations: Compilation[] } {
+): { serve: Express; compilations: Compilation[]; executor: Executor } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
@@ -267,13 +226,13 @@ function createConsoleApp(
   );
   const onViolation = strictResponses ? undefined : reportViolation;
   const writeLimiter = writeLimit && createWriteLimiter(database, writeLimit);
-  const { router, compilations } = createRouter(consoleApi, {
+  const { router, compilations, executor } = createRouter(consoleApi, {
     ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, fileStreams, onViolation },
     ...{ callers, cookies, sessionLimits, passwordSignIn, provider, secondFactors },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,
     writeLimiter,
-    provisioning: scim && { groups: scim.roles?.map(([group]) => group) ?? [] },
+    provisioning: toProvisioning(scim),
   });
   app.use(router);
   if (scim) {
@@ -291,5 +250,5 @@ function createConsoleApp(
   const index = fileURLToPath(import.meta.resolve("#web/index.html"));
   app.use(webConsole(index));
   app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));
-  return { serve: app, compilations };
+  return { serve: app, compilations, executor };
 }

@@ -12,6 +12,7 @@ import { allJobs } from "./jobs/all-jobs.ts";
 import { compareClocks } from "./jobs/compare-clocks.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createResultDrift } from "./jobs/result-drift.ts";
+import { scheduledChanges } from "./jobs/scheduled-changes.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
@@ -98,7 +99,10 @@ async function main(): Promise<void> {
   if (warning !== undefined) log.warn(warning);
 
   app.prepareOperations().catch(fail);
-  const jobs = startJobs([...allJobs({ ...config, sessionLimits }), compareClocks(clock), drift.job], { database, log, now });
+  const jobs = startJobs(
+    [...allJobs({ ...config, sessionLimits }), scheduledChanges(app.executor, app.provisioning), compareClocks(clock), drift.job],
+    { database, log, now },
+  );
 
   const exit = async (code: number) => {
     await output.end();

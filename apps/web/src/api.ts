@@ -5,7 +5,7 @@ import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
 export { type BatchRequest, ConsoleApiError, type Schema, type WritableSchema } from "@gatehouse/client";
 
-type Calls = Omit<ConsoleClient, "raw">;
+type Calls = Omit<ConsoleClient, "raw" | "schedule">;
 export type CallID = keyof Calls;
 export type Request<Id extends CallID> = NonNullable<Parameters<Calls[Id]>[0]>;
 export type Answer<Id extends CallID> = Awaited<ReturnType<Calls[Id]>>;

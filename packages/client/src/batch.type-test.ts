@@ -67,5 +67,24 @@ api.batch({ requests: [{ operationId: "patchGate", path: { id: "a" }, body: { ve
 api.batch({ requests: [{ operationId: "createGate", body: { name: "checkout" }, ifMatch: "*" }] });
 // @ts-expect-error: the whole batch is a dry run, or none of it
 api.batch({ requests: [{ operationId: "createGate", body: { name: "checkout" }, query: { dryRun: true } }] });
+// With a time the batch is scheduled, and answers no items.
+const { data: scheduled } = await api.schedule.batch({
+  requests: [{ operationId: "enableGate", path: { id: "a" } }],
+  query: { applyAt: 1763800000000, reason: "The sale begins." },
+});
+scheduled satisfies Schema<"ScheduledChange">;
+const { data: enabling } = await api.schedule.enableGate({ path: { id: "a" }, query: { applyAt: 1763800000000 } });
+enabling satisfies Schema<"ScheduledChange">;
+const { data: enabled } = await api.enableGate({ path: { id: "a" }, query: { reason: "Now." } });
+enabled satisfies Schema<"Gate">;
+// @ts-expect-error: the time is missing
+api.schedule.enableGate({ path: { id: "a" } });
+// @ts-expect-error: what is scheduled is stored
+api.schedule.enableGate({ path: { id: "a" }, query: { applyAt: 1763800000000, dryRun: true } });
+// @ts-expect-error: this method makes the change now
+api.enableGate({ path: { id: "a" }, query: { applyAt: 1763800000000 } });
+// @ts-expect-error: a key shows its secret once
+api.schedule.createKey;
+
 // @ts-expect-error: ifMatch belongs to each request
 api.batch({ requests: [], ifMatch: "*" });

@@ -11,11 +11,11 @@ import {
   routes as evaluationRoutes,
 } from "@gatehouse/contract/evaluation";
 import createFetchClient, { type Client } from "openapi-fetch";
-import type { BatchMethod } from "./batch.ts";
+import type { BatchMethod, ScheduleBatch } from "./batch.ts";
 import { ConsoleApiError } from "./error.ts";
 import { IDEMPOTENCY_KEY, idempotencyKeys, randomKey } from "./idempotency-key.ts";
 import { beginLimit } from "./limit.ts";
-import type { Methods } from "./method.ts";
+import type { Methods, ScheduleMethods } from "./method.ts";
 import { isRetrying, type RetryOptions, retrying } from "./retry.ts";
 
 export type ClientOptions = ConnectionOptions & {
@@ -56,6 +56,8 @@ type ConnectionOptions = {
 export type ConsoleClient = Omit<Methods<ConsoleOperations>, "batch"> & {
   /** Executes up to 500 requests in their order, in one transaction: all of them, or none. */
   batch: BatchMethod;
+  /** The same methods for writes that are made later, at `query.applyAt`. They return the scheduled change. */
+  schedule: Omit<ScheduleMethods<ConsoleOperations>, "batch"> & { batch: ScheduleBatch };
   raw: Client<ConsolePaths>;
 };
 
@@ -67,7 +69,8 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
   const { batch, ...client } = createClient<ConsolePaths, ConsoleOperations>(options, consoleRoutes);
   const sendBatch = ({ requests, impactUsers, ...given }: { requests: never; impactUsers?: Schema<"PreviewUser">[] }) =>
     batch({ ...given, body: { requests, ...(impactUsers && { impactUsers }) } });
-  return { ...client, batch: sendBatch as unknown as BatchMethod };
+  const methods = { ...client, batch: sendBatch as unknown as BatchMethod };
+  return { ...methods, schedule: methods as unknown as ConsoleClient["schedule"] };
 }
 
 /** A client of the API that applications call. */

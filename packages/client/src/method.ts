@@ -1,4 +1,5 @@
-import type { OperationRequest, OperationResult } from "@gatehouse/contract";
+import type { IsSchedulable, OperationRequest, OperationResult } from "@gatehouse/contract";
+import type { Schema } from "@gatehouse/contract/console";
 
 export type Given<Name extends string, Value> = [keyof Value] extends [never]
   ? { [K in Name]?: undefined }
@@ -28,7 +29,7 @@ export type BodyOf<Body> = [Body] extends [undefined]
  * on an operation's name instead of its type, so that editors show the name.
  */
 export type MethodRequest<Operations, Id extends keyof Operations> = Given<"path", OperationRequest<Operations[Id]>["path"]> &
-  Given<"query", OperationRequest<Operations[Id]>["query"]> &
+  Given<"query", Omit<OperationRequest<Operations[Id]>["query"], "applyAt">> &
   BodyOf<OperationRequest<Operations[Id]>["body"]> &
   Repeatable<Operations[Id]> & {
     /** The `etag` that was last read. If the entity has another version, the call throws with code precondition_failed. */
@@ -44,6 +45,38 @@ export type MethodResult<Operations, Id extends keyof Operations> = OperationRes
   session?: string;
   /** True if this is the response to an earlier request with the same `idempotencyKey`. */
   isReplayed?: true;
+};
+
+/** The time of a scheduled write. */
+type Scheduling = {
+  query: {
+    /** When to make the change, in milliseconds since the epoch: later than now, and at most a year ahead. */
+    applyAt: number;
+    dryRun?: undefined;
+    impact?: undefined;
+  };
+};
+
+/** The request of a scheduled write. */
+export type ScheduleRequest<Request> = Omit<Request, "query"> &
+  ("query" extends keyof Request ? { query: Omit<NonNullable<Request["query"]>, "dryRun" | "impact"> } : unknown) &
+  Scheduling;
+
+/** The scheduled change. */
+export type Scheduled = {
+  message: string;
+  data: Schema<"ScheduledChange">;
+  /** The version of the scheduled change, for `ifMatch`. */
+  etag?: string;
+  /** True if this is the response to an earlier request with the same `idempotencyKey`. */
+  isReplayed?: true;
+};
+
+/** One method for each operation that can be scheduled. @throws ConsoleApiError if the server responds with an error */
+export type ScheduleMethods<Operations> = {
+  [Id in keyof Operations as IsSchedulable<Operations[Id]> extends true ? Id : never]: (
+    request: ScheduleRequest<MethodRequest<Operations, Id>>,
+  ) => Promise<Scheduled>;
 };
 
 /** An operation as a method. @throws ConsoleApiError if the server responds with an error */

@@ -14,10 +14,10 @@ function createTestClient() {
 }
 
 describe("a client", () => {
-  test("has raw and one method for each operation of the contract, except browser redirects, streams and files", () => {
+  test("has raw, schedule and one method for each operation of the contract, except browser redirects, streams and files", () => {
     const { api } = createTestClient();
     const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, ...answeringJSON } = routes;
-    expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
+    expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw", "schedule"].sort());
     const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData].map(({ path }) => path);
     expect(paths).toEqual([
       "/console/v1/session/oidc",
@@ -41,6 +41,17 @@ describe("a client", () => {
     const { data } = await api.raw.GET("/console/v1/gates/{id}", { params: { path: { id: "checkout" } } });
     expect(data).toEqual(gate);
     expect(sent).toMatchObject([{ url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey } }]);
+  });
+
+  test("schedules a write with its time", async () => {
+    const { sent, api } = createTestClient();
+    await api.schedule.enableGate({ path: { id: "checkout" }, query: { applyAt: 1_763_800_000_000, reason: "Sale" } });
+    const requests = [{ operationId: "enableGate" as const, path: { id: "checkout" } }];
+    await api.schedule.batch({ requests, query: { applyAt: 1_763_800_000_000 } });
+    expect(sent).toMatchObject([
+      { method: "PUT", url: "http://gatehouse.test/console/v1/gates/checkout/enable?applyAt=1763800000000&reason=Sale" },
+      { method: "POST", url: "http://gatehouse.test/console/v1/batch?applyAt=1763800000000", body: { requests } },
+    ]);
   });
 
   test.each(["http://gatehouse.test/", "http://gatehouse.test//"])("accepts the base URL %s with its slash", async (url) => {

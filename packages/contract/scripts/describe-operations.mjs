@@ -49,6 +49,8 @@ function describe(document, { api, path, method, item, operation }) {
     isBatchable: isOfProject && answersJSON && !answersLines && !operation["x-reads"] && !operation["x-analyses"],
     takesIfMatch: takes("If-Match"),
     takesIfNoneMatch: takes("If-None-Match"),
+    takesApplyAt: parameters.some((parameter) => parameter.in === "query" && parameter.name === "applyAt"),
+    ...(operation["x-unscheduled"] && { unscheduled: operation["x-unscheduled"] }),
     takesIdempotencyKey: takes("Idempotency-Key"),
     ...(operation.requestBody && { body: describeBody(document, path, method, operation.requestBody) }),
     statuses: Object.keys(operation.responses).map(Number),

@@ -82,6 +82,7 @@ function withoutOwnExtensions(document) {
     delete operation["x-entity"];
     delete operation["x-kind"];
     delete operation["x-uncalled"];
+    delete operation["x-unscheduled"];
   }
   nameEmptyValues(document.components.schemas);
   return document;

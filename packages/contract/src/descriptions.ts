@@ -58,6 +58,10 @@ export type OperationDescription = {
   isBatchable: boolean;
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
+  /** Whether it can be scheduled. */
+  takesApplyAt: boolean;
+  /** Why it can't be scheduled, beside answers that are shown once. */
+  unscheduled?: string;
   /** Whether writes with the same `Idempotency-Key` happen once. */
   takesIdempotencyKey: boolean;
   /** Undefined if it takes none. */

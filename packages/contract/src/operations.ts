@@ -43,13 +43,25 @@ export type OperationRequest<Operation> = {
   body: RequestBody<Operation>;
 };
 
+/** Whether an operation can be scheduled. */
+export type IsSchedulable<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? "applyAt" extends keyof NonNullable<Query>
+    ? true
+    : false
+  : false;
+
+/** Whether the server answers a status for the operation: that it is scheduled. */
+type IsOfServer<Operation, Status> = Status extends 202 ? IsSchedulable<Operation> : false;
+
 /** The result of an operation: one of its declared success statuses, with that status's body. */
 export type OperationResult<Operation> = Operation extends { responses: infer Responses }
   ? {
-      [Status in keyof Responses & SuccessStatus]: {
-        status: Status;
-        body: Readable<Content<Responses[Status]>>;
-      };
+      [Status in keyof Responses & SuccessStatus]: IsOfServer<Operation, Status> extends true
+        ? never
+        : {
+            status: Status;
+            body: Readable<Content<Responses[Status]>>;
+          };
     }[keyof Responses & SuccessStatus]
   : never;
 

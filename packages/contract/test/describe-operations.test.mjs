@@ -27,6 +27,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
     isBatchable: true,
     takesIfMatch: false,
     takesIfNoneMatch: true,
+    takesApplyAt: false,
     takesIdempotencyKey: false,
     statuses: [200, 304, 400, 401, 403, 404, 500, 503],
     answers: { 200: "#/components/schemas/GateResult", 400: ERROR, 401: ERROR, 403: ERROR, 404: ERROR, 500: ERROR, 503: ERROR },
@@ -37,8 +38,8 @@ test("A read is described by its place, what it takes and the schemas of its ans
 
 test("A write is described with its body, the permission that it needs and what it shows once", () => {
   expect(console.createKey).toMatchObject({ isWrite: true, permission: "manage_keys", shownOnce: ["data.key"] });
-  expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false });
-  expect(console.patchGate).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true });
+  expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false, takesApplyAt: false });
+  expect(console.patchGate).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true, takesApplyAt: true });
   expect(console.patchGate).not.toHaveProperty("shownOnce");
   expect(console.deleteKey).not.toHaveProperty("body");
   expect(console.createGate.body).toEqual({
@@ -91,6 +92,7 @@ test("An operation of the SCIM API is described by its own media type", () => {
   expect(scim.updateScimGroup).toMatchObject({
     isWrite: true,
     isBatchable: false,
+    takesApplyAt: false,
     takesIdempotencyKey: false,
     body: { schema: "#/components/schemas/ScimGroupRequest", example: "#/components/examples/LeadsRequest/value" },
     answers: { 200: "#/components/schemas/ScimGroup", 404: "#/components/schemas/ScimError" },

@@ -18,7 +18,10 @@ function principalIn({ role, rolePermissions }: Membership, isAdministrator: boo
  * The credentials of a person in a project: of `projectID`, or else their default. Without a role there they have no permissions, whether
  * the project exists or not.
  */
-export function credentialsOfPerson({ person, projects }: Session, projectID: string | undefined): Credentials {
+export function credentialsOfPerson(
+  { person, projects }: Pick<Session, "person" | "projects">,
+  projectID: string | undefined,
+): Credentials {
   const project = projects.find(({ id }) => id === (projectID ?? defaultProject(person, projects)));
   const reach = { scope: { type: "CONSOLE" as const, environments: [], targetApps: [] }, scopes: [] };
   const actor = toActor(person);

@@ -33,6 +33,7 @@ import * as releasePipelines from "./release-pipelines/index.ts";
 import * as reports from "./reports/index.ts";
 import * as results from "./results/index.ts";
 import * as roles from "./roles/index.ts";
+import * as scheduledChanges from "./scheduled-changes/index.ts";
 import * as segments from "./segments/index.ts";
 import * as settings from "./settings/index.ts";
 import * as tags from "./tags/index.ts";
@@ -82,6 +83,7 @@ export const slices = {
   reports,
   results,
   roles,
+  scheduledChanges,
   segments,
   settings,
   tags,

@@ -91,8 +91,8 @@ describe("every operation that takes a number or a body bounds it", () => {
     const names = swept.flatMap((operation) => numericParameters(operation).map(({ name }) => name));
     expect(new Set(names)).toEqual(
       new Set([
-        ...["before", "bonferroniPrimaryMetricWeight", "confidence", "days", "end", "endTime", "impact", "limit", "nextRolloutBefore"],
-        ...["page", "sinceTime", "start", "startTime", "version"],
+        ...["applyAt", "before", "bonferroniPrimaryMetricWeight", "confidence", "days", "end", "endTime", "impact", "limit"],
+        ...["nextRolloutBefore", "page", "sinceTime", "start", "startTime", "version"],
       ]),
     );
   });

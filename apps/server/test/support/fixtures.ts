@@ -225,6 +225,11 @@ const makers: Record<string, Maker> = {
     await server.database.prisma.recoveryCode.create({ data: { personID: id, hash: "hash" } });
     return byID("person", id);
   },
+  "/console/v1/scheduled_changes/{id}": async ({ client, clock }, name) => {
+    const { id } = (await client.createGate({ body: { name } })).data;
+    const query = { applyAt: clock.now + 60_000 };
+    return byID("scheduled_change", (await client.schedule.patchGate({ path: { id }, body: { description: "Later." }, query })).data.id);
+  },
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),

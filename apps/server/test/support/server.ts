@@ -1,8 +1,10 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import type { Logger } from "pino";
-import { type AppOptions, createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
+import type { AppOptions } from "../../src/app-options.ts";
 import { createLog } from "../../src/common/log.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
+import { scheduledChanges } from "../../src/jobs/scheduled-changes.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/startup/serve.ts";
 import { type WarehouseSettings, withWarehouses } from "../../src/warehouse/warehouses.ts";
@@ -29,6 +31,8 @@ export type TestServer = {
    * needs: the console key, or the administrator's session.
    */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
+  /** Makes the scheduled changes that are due, as the server's job does. */
+  applyDue(): Promise<void>;
   /** Runs the warm-up of a started server. */
   prepareRulesets(): Promise<void>;
   /** Starts another server on the same database; on Postgres with its own connections, to the address of `at`. Close it first. */
@@ -88,6 +92,7 @@ export async function startOver(
     logged,
     log,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
+    applyDue: () => scheduledChanges(app.executor).run({ database, log, now }),
     prepareRulesets: app.prepareRulesets,
     replica: (at = database, more = {}) =>
       startOver(connectAgain(at), clock, { ...options, now, keepsUserFields, ...(streams && { streams }), ...more }),

@@ -174,7 +174,7 @@ const searched = entitySlices.flatMap(({ kind, operations: { read } }) => {
   return [{ title: list?.operationId ?? kind.type, kind, list, hasSearch, read: routes[read].path }];
 });
 
-test("every list of entities can be searched except attributes, members, roles and projects; some kinds have no list", () => {
+test("every list of entities can be searched except attributes, members, roles, projects and scheduled changes; some kinds have no list", () => {
   expect(searched.filter(({ hasSearch }) => !hasSearch).map(({ kind }) => kind.type)).toEqual([
     "attribute",
     "environment_set",
@@ -182,6 +182,7 @@ test("every list of entities can be searched except attributes, members, roles a
     "member",
     "project",
     "role",
+    "scheduled_change",
     "settings",
     "warehouse_connection",
   ]);

@@ -90,6 +90,13 @@ export const projectKinds = {
     versions: "listReleasePipelineVersions",
     deletedBy: ["deleteReleasePipeline"],
   },
+  scheduled_change: {
+    ...SETTING,
+    noun: "scheduled change",
+    list: "listScheduledChanges",
+    read: "getScheduledChange",
+    versions: null,
+  },
   environment_set: { ...SETTING, noun: "environments", list: null, read: "getEnvironments", versions: "listEnvironmentSetVersions" },
   settings: { ...SETTING, noun: "settings", list: null, read: "getSettings", versions: "listSettingsVersions", alsoReads: ["getSession"] },
   warehouse_connection: { ...SETTING, noun: "warehouse connection", list: null, read: "getWarehouseConnection", versions: null },

@@ -39,7 +39,10 @@ export async function checkRequest(operation: ConsoleOperation, given: RequestIn
   const request = asRequest(operation, given);
   await validator.check(request, {} as Response);
   const checked = { path: request.params, query: request.query, body: request.body, ifMatch, origin };
-  const ofBatch = [...(isDryRun(checked) ? ["dryRun"] : []), ...["impact", "reason"].filter((name) => Object.hasOwn(checked.query, name))];
+  const ofBatch = [
+    ...(isDryRun(checked) ? ["dryRun"] : []),
+    ...["impact", "reason", "applyAt"].filter((name) => Object.hasOwn(checked.query, name)),
+  ];
   if (ofBatch.length > 0)
     throw invalid(ofBatch.map((property) => ({ property, errorMessage: "belongs to the batch, not to a request in it" })));
   return checked;

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { BodyDescription, Permission } from "@gatehouse/contract";
-import type { Response } from "express";
-import type { PermittedContext } from "../../common/context.ts";
+import type { PermittedContext, Principal } from "../../common/context.ts";
 import { AppError, inRequest, type Contained as Place } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import { createStores, findByID } from "../../console/stores.ts";
@@ -9,7 +8,6 @@ import { createChangeLog, type Entry } from "../../store/change-log/change-log.t
 import { isConnectionLoss, isSerializationFailure } from "../../store/database/database-errors.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import { createReadAhead, type ReadAhead, type Subject } from "../../store/requests/read-ahead.ts";
-import { getCredentials } from "./authenticate.ts";
 import { checkRequest, type RequestInput, requireOperation } from "./batch-requests.ts";
 import {
   type CheckedRequest,
@@ -48,14 +46,14 @@ type Checks = {
  * Checks requests as the router checks separate ones: first the permissions of all of them, then their contents.
  * @throws AppError forbidden, invalid_request, payload_too_large, of the first that fails
  */
-export async function checkAll(given: RequestInput[], response: Response, checks: Checks): Promise<Contained[]> {
+export async function checkAll(given: RequestInput[], by: Principal, checks: Checks): Promise<Contained[]> {
   const { operations, list } = checks;
   const named = given.map((one, index) => {
     const place: Place = { list, index, operationID: one.operationId };
     return { given: one, place, operation: attempt(place, () => requireOperation(operations, one)) };
   });
   for (const { place, operation } of named) {
-    attempt(place, () => requirePermissions(getCredentials(response), [operation.permission as Permission]));
+    attempt(place, () => requirePermissions(by, [operation.permission as Permission]));
   }
   const contained: Contained[] = [];
   for (const { given: one, place, operation } of named) {

@@ -63,10 +63,10 @@ type Work = { context: PermittedContext; db: Db };
 export async function execute(
   operation: ConsoleOperation,
   request: CheckedRequest,
-  { context, db }: Work,
+  { context, db, condition = precondition(request, operation) }: Work & { condition?: Precondition | undefined },
   services: ConsoleServices,
 ): Promise<Executed> {
-  const log = createChangeLog(db, context, precondition(request, operation));
+  const log = createChangeLog(db, context, condition);
   const result = await run(operation, request, { context, db, log, ...NO_ANALYSES }, services);
   log.requireGuarded();
   return { result, kept: withoutSecret(result, operation), entries: log.entries };
@@ -105,8 +105,11 @@ export function createContext(
   return { projectID: INSTANCE_PROJECT, administersInstance, ...principal, ...context };
 }
 
-/** Each attempt of the transaction needs a new one. */
-function precondition({ path, ifMatch }: CheckedRequest, { guarded }: ConsoleOperation): Precondition | undefined {
+/** The If-Match of a request. Each attempt of the transaction needs a new one. */
+export function precondition(
+  { path, ifMatch }: Pick<CheckedRequest, "path" | "ifMatch">,
+  { guarded }: ConsoleOperation,
+): Precondition | undefined {
   if (ifMatch === undefined || !guarded) return undefined;
   const { type, parameter } = guarded;
   return { ifMatch, type, id: parameter && (path[parameter] as string), met: false };

@@ -1,6 +1,7 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
+import type { Executor } from "../../changes/executor.ts";
 import type { Credentials, Provisioning } from "../../common/context.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
 import { createKeptAnswers } from "../../store/requests/idempotency.ts";
@@ -15,6 +16,7 @@ import { createAnalyses } from "./analyses.ts";
 import { requireAccess } from "./authenticate.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { AnyHandler, ConsoleOperation, ConsoleServices, Result } from "./execute.ts";
+import { createExecutor } from "./executor.ts";
 import { limitWrites } from "./limit-writes.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
@@ -56,8 +58,8 @@ type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
     onViolation: OnViolation | undefined;
   };
 
-/** A router, and the steps that compile its validators before the first requests. */
-export type ContractRouter = { router: Router; compilations: Compilation[] };
+/** A router, the steps that compile its validators before the first requests, and what executes stored requests. */
+export type ContractRouter = { router: Router; compilations: Compilation[]; executor: Executor };
 
 /**
  * Serves every operation of an API. This is the only cast of handlers. The preceding check guarantees that path, query and body are as the
@@ -65,19 +67,21 @@ export type ContractRouter = { router: Router; compilations: Compilation[] };
  */
 export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const { document, descriptions, handlers, accountHandlers, addressedBy } = api;
-  const services = { ...given, answers: createKeptAnswers(), analyses: createAnalyses(given.database) };
+  const executing = { ...given, answers: createKeptAnswers(), analyses: createAnalyses(given.database) };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
   const validator = createRequestValidator(api);
-  const { writeLimiter } = services;
+  const { writeLimiter } = given;
   const checks = new Map(Object.values(descriptions).map((one) => [one.operationId, createResponseCheck(document, one)]));
   const checkAnswer = (operationID: string, { status, body }: Result) =>
-    checkAgainst(checks.get(operationID) as ResponseCheck, { status, body, operationID }, services.onViolation);
+    checkAgainst(checks.get(operationID) as ResponseCheck, { status, body, operationID }, given.onViolation);
   const operations: ConsoleOperation[] = Object.values(descriptions).map((description) => ({
     ...description,
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
     guarded: description.takesIfMatch ? addressedBy(description.path) : undefined,
   }));
+  const executor = createExecutor({ operations, validator, checkAnswer }, executing);
+  const services = { ...executing, executor };
   const createHandler = (operation: ConsoleOperation): RequestHandler => {
     const ofAccount = (accountHandlers as Record<string, AccountHandler>)[operation.operationId];
     const isOfAccount = operation.permission === "none" || operation.permission === "session";
@@ -115,7 +119,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       else route[method](begun, access, serveChecked);
     }
   }
-  return { router, compilations };
+  return { router, compilations, executor };
 }
 
 /** Sets the operation for the log and the metrics, and checks the response. */

@@ -4,9 +4,9 @@ import { invalid } from "../../common/errors.ts";
 import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
 import { batchable } from "./batch-requests.ts";
 import { type Contained, checkAll, executeAll } from "./contained-requests.ts";
-import { type ConsoleOperation, type ConsoleServices, isDryRun, type Result } from "./execute.ts";
+import { type ConsoleOperation, isDryRun, type Result } from "./execute.ts";
 import { takeWrites } from "./limit-writes.ts";
-import { serveTransaction } from "./serve-operation.ts";
+import { type SchedulingServices, serveTransaction } from "./serve-operation.ts";
 import type { RequestValidator } from "./validator.ts";
 
 /** The router's parts that a batch needs. */
@@ -19,14 +19,14 @@ export type BatchParts = {
 };
 
 /** Serves a batch: its requests are executed in their order, in one transaction. The first that fails makes the batch fail. */
-export function serveBatch(batch: OperationDescription, parts: BatchParts, services: ConsoleServices): RequestHandler {
+export function serveBatch(batch: OperationDescription, parts: BatchParts, services: SchedulingServices): RequestHandler {
   const operations = batchable(parts.operations);
   const { body: containingBody } = batch;
   if (!containingBody) throw new Error("A batch has a body.");
   return serveTransaction(batch, services, async (request, response, context) => {
     const origin = services.callers.resolveOrigin(request);
     const checks = { operations, list: "requests" as const, validator: parts.validator, containingBody, origin };
-    const contained = await checkAll(request.body.requests, response, checks);
+    const contained = await checkAll(request.body.requests, context, checks);
     await takeRemainingWrites(contained, response, parts.writeLimiter);
     const dryRun = isDryRun(request);
     return (db) => executeAll(contained, { db, context, dryRun, checkAnswer: parts.checkAnswer }, services);

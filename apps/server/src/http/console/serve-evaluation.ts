@@ -33,7 +33,7 @@ export function serveEvaluation(description: OperationDescription, parts: BatchP
     const { drafts = [], ...given }: EvaluationRequest = request.body;
     const context = createContext(response, description, now());
     const checks = { operations, list: "drafts" as const, validator: parts.validator, containingBody, origin: "" };
-    const contained = await checkAll(drafts.map(toRequest), response, checks);
+    const contained = await checkAll(drafts.map(toRequest), context, checks);
     const propose = (): Promise<Proposed> =>
       writing(
         database,

@@ -1,5 +1,7 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
+import type { Executor, StoredRequest } from "../../changes/executor.ts";
+import { scheduleChange } from "../../changes/schedule.ts";
 import type { Context, PermittedContext } from "../../common/context.ts";
 import { AppError, invalid } from "../../common/errors.ts";
 import type { Proposed, Sample } from "../../console/previews.ts";
@@ -28,6 +30,9 @@ import { bodyText, sendText } from "./send-json.ts";
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 
+/** What a write needs that may be scheduled. */
+export type SchedulingServices = ConsoleServices & { executor: Executor };
+
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now, analyses } = services;
@@ -47,7 +52,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
 }
 
 /** Serves a write. */
-export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+export function serveWrite(operation: ConsoleOperation, services: SchedulingServices): RequestHandler {
   return serveTransaction(operation, services, (request, _response, context) => {
     const checked = checkedRequest(request, services);
     return (db) => execute(operation, checked, { context, db }, services);
@@ -65,7 +70,7 @@ type Prepare = (
  * Executes writes in one transaction, with their change log. With an Idempotency-Key the response is stored in the same transaction. That
  * fails if the key was used before, or if the write cannot happen twice: then the stored response is sent.
  */
-export function serveTransaction(description: OperationDescription, services: ConsoleServices, prepare: Prepare): RequestHandler {
+export function serveTransaction(description: OperationDescription, services: SchedulingServices, prepare: Prepare): RequestHandler {
   const { database, now, answers, previews } = services;
   return async (request, response) => {
     const context = createContext(response, description, now(), readReason(request));
@@ -74,6 +79,7 @@ export function serveTransaction(description: OperationDescription, services: Co
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const executeIn = await prepare(request, response, context);
+    const applyAt = readApplyAt(request);
     const work = async (db: Db): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
@@ -81,7 +87,17 @@ export function serveTransaction(description: OperationDescription, services: Co
       if (keyed) answers.keep(db, keyed, toAnswer(executed.kept));
       return executed.result;
     };
-    const outcome = await writing(database, work, { dryRun }).then(
+    const schedule = async (time: number): Promise<Result> => {
+      const given = { request: toStored(description, request), applyAt: time };
+      let result: Result | undefined;
+      await scheduleChange(services, given, context, (db, data) => {
+        result = { status: 202, body: { message: "Change scheduled successfully.", data } };
+        if (keyed) answers.keep(db, keyed, toAnswer(result));
+      });
+      return result as unknown as Result;
+    };
+    const executing = applyAt === undefined ? writing(database, work, { dryRun }) : schedule(applyAt);
+    const outcome = await executing.then(
       (result): Outcome => ({ kind: "executed", result }),
       async (error: unknown): Promise<Outcome> => {
         const answer = keyed && (await findKept(database, keyed, error));
@@ -119,6 +135,31 @@ function toAnswer({ status, body }: Result): Answer {
 
 function readReason({ query }: Request): string | undefined {
   return (query as { reason?: string }).reason;
+}
+
+/** When the change is to be made. @throws AppError invalid_request if it is a dry run */
+function readApplyAt({ query, body }: Request): number | undefined {
+  const { applyAt, impact } = query as { applyAt?: number; impact?: number };
+  if (applyAt === undefined) return undefined;
+  const tried = [...(isDryRun({ query, body }) ? ["dryRun"] : []), ...(impact === undefined ? [] : ["impact"])];
+  if (tried.length > 0) throw invalid(tried.map((property) => ({ property, errorMessage: "excludes applyAt" })));
+  return applyAt;
+}
+
+/** What belongs to the request of a write as a whole. */
+const OF_REQUEST = new Set(["applyAt", "reason", "dryRun", "impact"]);
+
+function toStored({ operationId }: OperationDescription, request: Request): StoredRequest {
+  const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OF_REQUEST.has(name)));
+  const body = withoutDryRun(request.body);
+  return { operationId, path: { ...request.params }, query, body, ifMatch: request.get("If-Match") ?? null };
+}
+
+/** A few bodies can have `dryRun` too. */
+function withoutDryRun(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("dryRun" in body)) return body ?? null;
+  const { dryRun: _, ...rest } = body;
+  return rest;
 }
 
 /** The users whose impact the request asks for. @throws AppError invalid_request if it is not a dry run */

@@ -12,7 +12,7 @@ export type Listing<E> = {
 /** The columns of a `Listing`. */
 export type ListingColumn = "lastModifiedTime" | "sortName" | "searchText" | "searchGrams";
 
-type Sort = "name" | "createdTime" | "lastModifiedTime" | "status";
+type Sort = "name" | "createdTime" | "lastModifiedTime" | "status" | "applyAt";
 type SortOrder = "asc" | "desc";
 
 /** The search and order of a list, and the rows of the page: it skips `skip` rows and returns `take`. */
@@ -77,6 +77,10 @@ export function sortColumns({ sort = "createdTime", order }: Window, idColumn: s
       [name(idColumn), "asc"],
     ],
     status: [[name("status"), "asc"], ...newest],
+    applyAt: [
+      [name("applyAt"), "asc"],
+      [name(idColumn), "asc"],
+    ],
   };
   const columns = natural[sort];
   // An index is read forwards or backwards, so the other order is the exact reverse.

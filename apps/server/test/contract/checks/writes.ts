@@ -1,6 +1,8 @@
+import type { Permission } from "@gatehouse/contract";
 import { expect } from "vitest";
+import { visibleTypes } from "../../../src/console/stores.ts";
 import type { Check } from "../../support/checks.ts";
-import { fingerprintRows, withRefusedChanges } from "../../support/faults.ts";
+import { fingerprintRows, rowsWithoutSchedules, withRefusedChanges } from "../../support/faults.ts";
 import { changesNoEntity, type SweptOperation } from "../../support/operations.ts";
 import type { Subject } from "./subject.ts";
 
@@ -33,6 +35,40 @@ export const unstored: Check<Subject>[] = [
     },
   },
 ];
+
+/** A time for a change, soon after the present. */
+const SOON_MS = 60_000;
+
+/** Writes that are scheduled. */
+export const scheduled: Check<Subject>[] = [
+  {
+    title: "202 with applyAt stores a scheduled change and nothing else, once for the same Idempotency-Key",
+    applies: ({ takesApplyAt }) => takesApplyAt,
+    async run({ server, operation, prepared: { send } }) {
+      const { operationId } = operation;
+      const { send: read, client, database } = server;
+      const before = await rowsWithoutSchedules(database);
+      const headers = { "Idempotency-Key": `schedule-${operationId}` };
+      const query = `?applyAt=${server.clock.now + SOON_MS}`;
+      const answer = await send(headers, query);
+      expect([answer.status, answer.body.message]).toEqual([202, "Change scheduled successfully."]);
+      const { data } = answer.body;
+      expect(data).toMatchObject({ operationId, status: "SCHEDULED", applyAt: server.clock.now + SOON_MS, error: null, version: 1 });
+      expect(data.entities.length > 0).toBe(!changesNoEntity(operation));
+      // Whoever can read the change can read every entity that it writes.
+      expect(data.entities.filter(({ entityType }: { entityType: string }) => !READABLE.has(entityType))).toEqual([]);
+      const again = await send(headers, query);
+      expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([202, answer.text, "true"]);
+      expect(await rowsWithoutSchedules(database)).toEqual(before);
+      expect((await read("GET", `/console/v1/scheduled_changes/${data.id}`)).body.data).toEqual(data);
+      // So that no later change comes after it.
+      await client.cancelScheduledChange({ path: { id: data.id } });
+    },
+  },
+];
+
+/** The types of entities that the permission `read` shows. */
+const READABLE = visibleTypes({ permissions: new Set<Permission>(["read"]), grantedBy: "", limits: null, administersInstance: false });
 
 /** Writes that are stored, and their repetition. */
 export const stored: Check<Subject>[] = [

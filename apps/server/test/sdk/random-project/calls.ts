@@ -1,6 +1,6 @@
 import type { ConsoleClient } from "@gatehouse/client";
 
-type OperationID = Exclude<keyof ConsoleClient, "raw">;
+type OperationID = Exclude<keyof ConsoleClient, "raw" | "schedule">;
 type Request<Id extends OperationID> = NonNullable<Parameters<ConsoleClient[Id]>[0]>;
 
 /** A call of the console API that has not been made yet. */

@@ -1,0 +1,94 @@
+import type { Logger } from "pino";
+import type { PermittedContext, Provisioning } from "../common/context.ts";
+import { AppError, STATUS } from "../common/errors.ts";
+import { systemContext } from "../common/system-context.ts";
+import { applied, failed, type ScheduledChange } from "../console/scheduled-changes/scheduled-change.ts";
+import { type Due, findDueChanges } from "../console/scheduled-changes/scheduled-change-store.ts";
+import { createStores } from "../console/stores.ts";
+import { createChangeLog } from "../store/change-log/change-log.ts";
+import type { Database } from "../store/database/database.ts";
+import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
+import { contextOfAuthor } from "./author.ts";
+import { requireSameEffect, toEffect } from "./effect.ts";
+import type { Executor } from "./executor.ts";
+import { settle } from "./schedule.ts";
+
+type Env = {
+  database: Database;
+  executor: Executor;
+  log: Logger;
+  now: () => number;
+  provisioning?: Provisioning | undefined;
+  stopping?: AbortSignal | undefined;
+};
+
+/** Makes every change that is due. Any number of servers may do so at once: each change is made by one of them. */
+export async function applyDueChanges(env: Env): Promise<void> {
+  const tried: string[] = [];
+  for (;;) {
+    const due = await reading(env.database, (db) => findDueChanges({ db }, env.now(), tried));
+    if (due.length === 0) return;
+    for (const one of due) {
+      if (env.stopping?.aborted) return;
+      tried.push(one.id);
+      await applyOne(env, one);
+    }
+  }
+}
+
+/** Whether another request wrote the same entity at the same time. The next attempt compares the effect with what it wrote. */
+function isOvertaken({ code, violations }: AppError): boolean {
+  return code === "conflict" && violations?.[0]?.property.endsWith("version") === true;
+}
+
+/** The message of a change that failed through a fault of the server. */
+const INTERNAL = "The change failed. The server's log has the cause under its id.";
+
+/**
+ * Makes a change and marks it as made, in one transaction. If that is impossible, marks it as failed, in another. A fault of the database
+ * leaves it as it is, to be tried again.
+ */
+async function applyOne(env: Env, due: Due): Promise<void> {
+  const { database, log } = env;
+  const about = { projectID: due.projectID, scheduledChange: due.id };
+  try {
+    await writing(database, (db) => make(env, db, due));
+  } catch (err) {
+    const isOfRequest = err instanceof AppError && STATUS[err.code] < 500;
+    if (err instanceof AppError && (!isOfRequest || isOvertaken(err)))
+      return log.warn({ err, ...about }, "A scheduled change will be tried again.");
+    if (isOfRequest) log.info({ ...about, code: err.code, reason: err.message }, "A scheduled change failed.");
+    else log.error({ err, ...about }, "A scheduled change failed.");
+    const error = isOfRequest ? err : { code: "internal" as const, message: INTERNAL };
+    await writing(database, (db) => giveUp(env, db, due, error)).catch((cause: unknown) =>
+      log.warn({ err: cause, ...about }, "A scheduled change will be tried again."),
+    );
+  }
+}
+
+async function make({ executor, now: clock, provisioning }: Env, db: Db, { projectID, id }: Due): Promise<void> {
+  const now = clock();
+  const { scheduledChanges, context } = storesOf(db, projectID, now);
+  const change = await scheduledChanges.lockDue(id, now);
+  if (!change) return;
+  const by = await contextOfAuthor(db, change, { projectID, now, provisioning });
+  // Its If-Match was compared when it was scheduled. The expected versions stand for it now.
+  const prepared = await executor.prepare({ ...change, ifMatch: null }, by);
+  const entries = await prepared.run({ db, context: by });
+  await settle(db);
+  requireSameEffect({ effect: change, now: change.createdTime }, { effect: toEffect(entries), now });
+  await scheduledChanges.replace(change, applied(change, context));
+}
+
+async function giveUp({ now: clock }: Env, db: Db, { projectID, id }: Due, error: Parameters<typeof failed>[1]): Promise<void> {
+  const now = clock();
+  const { scheduledChanges, context } = storesOf(db, projectID, now);
+  const change: ScheduledChange | undefined = await scheduledChanges.lockDue(id, now);
+  if (change) await scheduledChanges.replace(change, failed(change, error, context));
+}
+
+function storesOf(db: Db, projectID: string, now: number) {
+  const context: PermittedContext = systemContext("applyScheduledChange", now, projectID);
+  const { scheduledChanges } = createStores({ db, context, log: createChangeLog(db, context) });
+  return { scheduledChanges, context };
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../common/errors.ts";
+import { words } from "../common/words.ts";
+import { type Effect, entityKey } from "../console/scheduled-changes/scheduled-change.ts";
+import type { Entry } from "../store/change-log/change-log.ts";
+import { entityChanges } from "../store/entities/entity-changes.ts";
+
+/** The effect of a request's writes, as it is stored. */
+export function toEffect(entries: readonly Entry[]): Effect {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = `${entry.type} ${entry.id}`;
+    if (!first.has(key)) first.set(key, entry);
+  }
+  const entities = [...first.values()].map(({ type, id, before }) => ({
+    entityType: type,
+    entityID: id,
+    version: before?.version ?? null,
+  }));
+  return JSON.parse(JSON.stringify({ entities, changes: entityChanges(entries) }));
+}
+
+/** An effect, when it was computed, ms since the epoch, and the request that has it. */
+type Computed = { effect: Effect; now: number };
+
+/** How many entities an error names. */
+const MAX_NAMED = 3;
+
+/**
+ * Compares the effect that a request has now with the one that it had when it was stored. If the entities have the versions that were
+ * expected, it is the same. Otherwise the changes must be the same field by field, except for ids and times that the server makes.
+ * @throws AppError conflict that says what moved
+ */
+export function requireSameEffect(expected: Computed, actual: Computed): void {
+  const [was, is] = [comparable(expected), comparable(actual)];
+  if (isDeepStrictEqual(was.entities, is.entities) || isDeepStrictEqual(was.changes, is.changes)) return;
+  const moved = listMoved(was.entities, is.entities);
+  const named = moved.slice(0, MAX_NAMED).join(", ");
+  const more = moved.length > MAX_NAMED ? `, and ${moved.length - MAX_NAMED} more entities differ` : "";
+  throw new AppError("conflict", `The change would have another effect than when it was scheduled: ${named}${more}.`);
+}
+
+function listMoved(expected: Effect["entities"], actual: Effect["entities"]): string[] {
+  const versions = new Map(actual.map((one) => [entityKey(one), one]));
+  const known = new Set(expected.map(entityKey));
+  const changed = expected.flatMap((one) => {
+    const { entityType, entityID, version } = one;
+    const found = versions.get(entityKey(one));
+    const subject = `the ${words(entityType)} ${entityID}`;
+    if (!found) return [`${subject} would not change`];
+    return found.version === version ? [] : [`${subject} ${isAt(found.version)}, not ${version ?? "to be created"}`];
+  });
+  const added = actual
+    .filter((one) => !known.has(entityKey(one)))
+    .map(({ entityType, entityID }) => `the ${words(entityType)} ${entityID} would change too`);
+  return [...changed, ...added];
+}
+
+function isAt(version: number | null): string {
+  return version === null ? "does not exist" : `is at version ${version}`;
+}
+
+/** An id that the server makes. */
+const RANDOM_ID = /^[0-9A-Za-z]{22}$/;
+
+/** The effect with the same names in the places of ids that the request makes, and of its time. */
+function comparable({ effect, now }: Computed): Effect {
+  const known = new Set<string>();
+  for (const { fields } of effect.changes) for (const { before } of fields) collectTexts(before, known);
+  for (const { entityID, version } of effect.entities) if (version !== null) known.add(entityID);
+  const made = new Map<string, string>();
+  const rename = (value: unknown): unknown => {
+    if (value === now) return "now";
+    if (typeof value === "string") {
+      if (!RANDOM_ID.test(value) || known.has(value)) return value;
+      const name = made.get(value) ?? `new ${made.size}`;
+      made.set(value, name);
+      return name;
+    }
+    if (Array.isArray(value)) return value.map(rename);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, rename(part)]));
+  };
+  return rename(effect) as Effect;
+}
+
+function collectTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value === "string") texts.add(value);
+  else if (typeof value === "object" && value !== null) for (const part of Object.values(value)) collectTexts(part, texts);
+}

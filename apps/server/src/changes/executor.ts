@@ -1,0 +1,31 @@
+import type { PermittedContext, Principal } from "../common/context.ts";
+import { BATCH, type StoredRequest } from "../console/scheduled-changes/scheduled-change.ts";
+import type { Entry } from "../store/change-log/change-log.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
+import type { Precondition } from "../store/requests/precondition.ts";
+
+export { BATCH, type StoredRequest };
+
+/** A transaction, and the context of its writes. */
+type Work = {
+  db: Db;
+  context: PermittedContext;
+  /** Compared with the first write of the entity that it is about. */
+  precondition?: Precondition | undefined;
+};
+
+/** A stored request that was checked. */
+export type Prepared = {
+  /** The entity that its path addresses, by the name that the path has. */
+  addressed: { type: string; id: string } | undefined;
+  /** The If-Match of the request. Each transaction needs a new one. */
+  precondition(): Precondition | undefined;
+  /** Executes the request in a transaction. @returns its writes */
+  run(work: Work): Promise<readonly Entry[]>;
+};
+
+/** Executes stored requests exactly as the router executes those that arrive. */
+export type Executor = {
+  /** @throws AppError forbidden, invalid_request, payload_too_large */
+  prepare(request: StoredRequest, by: Principal): Promise<Prepared>;
+};

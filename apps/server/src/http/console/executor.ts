@@ -1,0 +1,66 @@
+import type { BodyDescription, Permission } from "@gatehouse/contract";
+import { BATCH, type Executor, type Prepared, type StoredRequest } from "../../changes/executor.ts";
+import type { Principal } from "../../common/context.ts";
+import { inRequest, invalid } from "../../common/errors.ts";
+import { requirePermissions } from "../../common/permissions.ts";
+import { batchable, checkRequest, type RequestInput, requireOperation } from "./batch-requests.ts";
+import { type Contained, checkAll, executeAll } from "./contained-requests.ts";
+import { type ConsoleOperation, type ConsoleServices, execute, precondition } from "./execute.ts";
+import type { BatchParts } from "./serve-batch.ts";
+
+/** No handler whose operation can be scheduled makes a link to the server. */
+const NO_ORIGIN = "";
+
+/** Executes stored requests with the same checks, permissions and handlers as those that arrive. */
+export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services: ConsoleServices): Executor {
+  const { validator, checkAnswer } = parts;
+  const operations = batchable(parts.operations);
+  const containingBody = parts.operations.find(({ operationId }) => operationId === BATCH)?.body as BodyDescription;
+  const checks = { operations, list: "requests" as const, validator, containingBody, origin: NO_ORIGIN };
+
+  async function prepareBatch(requests: RequestInput[], by: Principal): Promise<Prepared> {
+    const contained = await checkAll(requests, by, checks);
+    for (const one of contained) requireSchedulable(one);
+    if (!contained.some(({ operation }) => operation.isWrite))
+      throw invalid([{ property: "requests", errorMessage: "must have a write to schedule" }]);
+    return {
+      addressed: undefined,
+      precondition: () => undefined,
+      run: async ({ db, context }) => (await executeAll(contained, { db, context, dryRun: false, checkAnswer }, services)).entries,
+    };
+  }
+
+  async function prepareOne(request: StoredRequest, by: Principal): Promise<Prepared> {
+    const { operationId, path, query, body, ifMatch } = request;
+    const operation = requireOperation(operations, { operationId });
+    requirePermissions(by, [operation.permission as Permission]);
+    // The validator changes what it checks.
+    const given = { operationId, path, query, ...structuredClone({ body: body ?? undefined }), ...(ifMatch !== null && { ifMatch }) };
+    const checked = await checkRequest(operation, given as RequestInput, { validator, containingBody, origin: NO_ORIGIN });
+    return {
+      addressed: addressedBy(operation, checked.path),
+      precondition: () => precondition(checked, operation),
+      run: async ({ db, context, precondition: condition }) => {
+        return (await execute(operation, { ...checked, ifMatch: undefined }, { db, context, condition }, services)).entries;
+      },
+    };
+  }
+
+  return {
+    prepare(request, by) {
+      if (request.operationId !== BATCH) return prepareOne(request, by);
+      return prepareBatch(structuredClone((request.body as { requests: RequestInput[] }).requests), by);
+    },
+  };
+}
+
+/** @throws AppError invalid_request that names the place in the batch */
+function requireSchedulable({ operation, place }: Contained): void {
+  const { operationId, isWrite, takesApplyAt, unscheduled = "Its answer shows a secret once." } = operation;
+  if (!isWrite || takesApplyAt) return;
+  throw inRequest(invalid([{ property: "operationId", errorMessage: `cannot be scheduled: ${operationId}. ${unscheduled}` }]), place);
+}
+
+function addressedBy({ guarded }: ConsoleOperation, path: Record<string, unknown>): Prepared["addressed"] {
+  return guarded?.parameter === undefined ? undefined : { type: guarded.type, id: String(path[guarded.parameter]) };
+}
