@@ -184,6 +184,22 @@ export async function save(write: Write, reason = ""): Promise<readonly { body?:
   return (await call("batch", { requests: [...write], query })).data;
 }
 
+/** Whether a write can be made later. */
+export const isSchedulable = (write: Write): boolean =>
+  !isOfInstance(write) && write.every(({ operationId }) => "takesApplyAt" in routes[operationId]);
+
+/** Stores a write to be made at a time, ms since the epoch. `reason` is for the history; empty for none. */
+export async function schedule(write: Write, applyAt: number, reason = ""): Promise<void> {
+  const query = { applyAt, ...(reason !== "" && { reason }) };
+  const [only] = write;
+  if (only === undefined || write.length > 1 || isOfInstance(write)) await call("batch", { requests: [...write], query } as Request<"batch">);
+  else {
+    const { operationId, ...request } = only as BatchRequest;
+    const own = "query" in request ? request.query : {};
+    await clientMethod<CallID>(currentProject, operationId as CallID)({ ...request, query: { ...own, ...query } } as never);
+  }
+}
+
 /** An operation that restores a version of an entity. */
 export type RestoreID = Extract<BatchRequest["operationId"], `restore${string}Version`>;
 

@@ -1,3 +1,4 @@
+import { localInput } from "../ui/time-text.ts";
 import { Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { addStep, listSteps, removeStep, rolloutTemplate, updateStep, withSteps } from "../targeting/rollouts.ts";
@@ -10,7 +11,6 @@ import { NumberField } from "../ui/number-field.tsx";
 import { onDemand } from "../ui/soon.tsx";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
-import { localInput } from "./value-input.tsx";
 
 const RolloutSchedule = onDemand(() => import("../charts/rollout-schedule.tsx"));
 
