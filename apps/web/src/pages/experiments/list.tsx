@@ -45,7 +45,7 @@ function toColumns(scores: ReturnType<typeof useScores>["scores"], now: number):
       cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
     },
     { id: "days", name: "Days", width: 145, cell: (experiment) => daysText(experiment, now) },
-    { id: "outcome", name: "Verdict", width: 160, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
+    { id: "outcome", name: "Verdict", width: 175, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
     { id: "effect", name: "Effect", width: "1fr", minWidth: 250, cell: (one) => <EffectCell effect={toEffect(one, groupsOf(one))} /> },
     {
       id: "groups",
