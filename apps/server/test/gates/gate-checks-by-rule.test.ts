@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeOtherProject } from "../support/other-project.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -126,5 +127,7 @@ describe("getChecksByEnvironment", () => {
         { environment: "staging", checks: 1, hours: hours(1, 0) },
       ],
     });
+    const headers = { "SERVICE-API-KEY": await makeOtherProject(server) };
+    expect((await server.send("GET", "/console/v1/gate_checks", { headers })).body.data.environments).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guardrailChecks } from "../../src/jobs/guardrail-checks.ts";
+import { makeOtherProject } from "../support/other-project.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
@@ -64,7 +65,7 @@ describe("getExperimentScores", () => {
       }
   });
 
-  test("leaves out what does not exist, the groups of experiments that have not started, and groups after the first ten", async () => {
+  test("leaves out what does not exist in the project, the groups of experiments that have not started, and groups after the first ten", async () => {
     const { data: waiting } = await server.client.createExperiment({ body: { name: "waiting" } });
     const means = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`group ${index}`, 10]));
     const many = await run("many", means, { controlGroupID: "group 1", primaryMetrics: [] });
@@ -77,5 +78,8 @@ describe("getExperimentScores", () => {
       { experimentID: waiting.id, groups: [] },
     ]);
     expect(await read([])).toEqual([]);
+    const headers = { "SERVICE-API-KEY": await makeOtherProject(server) };
+    const { body } = await server.send("GET", `/console/v1/experiment_scores?experiments=${many}`, { headers });
+    expect(body.data).toEqual({ experiments: [] });
   });
 });
