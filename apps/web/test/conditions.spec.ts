@@ -44,6 +44,10 @@ test("an attribute is described in the settings, and found in the editor by typi
   await condition(page, 2).getByRole("button", { name: "+ United Kingdom (GB)" }).click();
   await condition(page, 2).getByRole("textbox", { name: "Add values" }).fill("Norw");
   await page.keyboard.press("Enter");
+  await expect(condition(page, 2).getByRole("grid", { name: "Values" }).getByRole("row")).toHaveText([
+    "United Kingdom (GB)",
+    "Norway (NO)",
+  ]);
   await expectAccessible(page);
   await reviewAndSave(page);
   expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([

@@ -1,5 +1,7 @@
+import { createEvaluationClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { invitePerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 test("an empty project leads to the first steps", async ({ page }) => {
@@ -87,4 +89,48 @@ test("running experiments show their day, and a person's own and last opened ent
   await expect(list("Recently viewed")).toHaveText(["New checkoutgate"]);
   await list("Recently viewed").getByRole("link").click();
   await expect(page.getByRole("heading", { name: "New checkout", level: 1 })).toBeVisible();
+});
+
+test("a change by someone else is undone after a review, unless newer changes would be lost", async ({ openBrowser, newPerson }) => {
+  const [mine, theirs] = [await newPerson("Member", "Grace Hopper"), await newPerson("Member", "Alan Turing")];
+  const [id, contested] = [unique("undone"), unique("contested")];
+  for (const name of [id, contested]) await mine.api.createGate({ body: { name, description: "First" } });
+  for (const description of ["Second", "Third"]) await theirs.api.patchGate({ path: { id }, body: { description } });
+  await theirs.api.patchGate({ path: { id: contested }, body: { description: "Second" } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(".");
+  const undo = (name: string) => page.getByRole("button", { name: new RegExp(`^Undo .* to ${name}$`) });
+  await expect(undo(contested)).toBeVisible();
+  await theirs.api.deleteGate({ path: { id: contested } });
+  await undo(id).click();
+  const review = page.getByRole("dialog", { name: `Undo changes to ${id}` });
+  await expect(review).toContainText("Third");
+  await expectAccessible(page);
+  await review.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(review).toBeHidden();
+  expect((await mine.api.getGate({ path: { id } })).data.description).toBe("First");
+  // The reader's own change is now the newest one.
+  await expect(undo(id)).toHaveAttribute("aria-disabled", "true");
+
+  // The deletion is undone together with the change before it.
+  await undo(contested).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect((await mine.api.getGate({ path: { id: contested } })).data.description).toBe("First");
+});
+
+test("checks per hour are shown for each environment", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data: gate } = await api.createGate({ body: { name: "Checked" } });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const flags = createEvaluationClient({ baseUrl: serverUrl(), apiKey: key.key ?? "" });
+  for (const userID of ["one", "other"]) await flags.checkGate({ body: { gateName: gate.id, user: { userID } } });
+  await expect.poll(async () => (await api.getChecksByEnvironment()).data.environments.length).toBe(1);
+  await page.goto(`/projects/${projectID}`);
+  const list = page.getByRole("list", { name: "Checks by environment" });
+  await expect(list.getByRole("listitem")).toHaveText([/^production.*2 checks in 24 hours$/i]);
+  await expect(list.getByRole("img")).toHaveAccessibleName(/^Checks per hour in production: from 0 checks to 2 checks/i);
+  await expectAccessible(page);
+  await list.getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
 });

@@ -89,3 +89,40 @@ test("the palette disables a gate after a review, creates a gate, and lists what
   await palette.getByRole("group", { name: "Create" }).getByRole("menuitem", { name: "Create gate" }).click();
   await expect(page.getByRole("dialog", { name: "Create a gate" })).toBeVisible();
 });
+
+test("segments, layers and holdouts have an owner, who can change, and whose lists are filtered", async ({ openBrowser }) => {
+  const project = await newProject();
+  const grace = await invitePerson(project, "Admin", "Grace Hopper");
+  const owner = { ownerID: (await grace.api.getSession()).data.person.id, ownerType: "USER" as const, ownerName: "Grace Hopper" };
+  for (const given of [{ name: "Of Grace", owner }, { name: "Of nobody" }]) {
+    await project.api.createSegment({ body: { ...given, type: "id_list" } });
+    await project.api.createLayer({ body: { ...given, idType: "userID" } });
+    await project.api.createHoldout({ body: given });
+  }
+  const page = await openBrowser(signedInAs(grace));
+  for (const [path, title] of [
+    ["segments", "Segments"],
+    ["layers", "Layers"],
+    ["holdouts", "Holdouts"],
+  ] as const) {
+    await page.goto(`/projects/${project.projectID}/${path}`);
+    const rows = page.getByRole("grid", { name: title }).getByRole("rowheader");
+    await expect(rows).toHaveCount(2);
+    await choose(page, page.getByRole("button", { name: /Owner$/ }), "Mine");
+    await expect(rows).toHaveText([/^Of Grace/]);
+    await rows.getByRole("link").click();
+    await expect(page.getByRole("list", { name: "Summary" })).toContainText("Owner Grace Hopper");
+    await page.getByRole("tab", { name: "Details" }).click();
+    const field = page.getByRole("combobox", { name: "Owner" });
+    await expect(field).toHaveValue("Grace Hopper");
+    await field.fill("");
+    await page.keyboard.press("Tab");
+    await reviewAndSave(page);
+    await expect(field).toHaveValue("");
+  }
+  await expectAccessible(page);
+  const { data: segment } = await project.api.getSegment({ path: { id: "of_grace" } });
+  const { data: layer } = await project.api.getLayer({ path: { id: "of_grace" } });
+  const { data: holdout } = await project.api.getHoldout({ path: { id: "of_grace" } });
+  expect([segment.owner, layer.owner, holdout.owner]).toEqual([null, null, null]);
+});

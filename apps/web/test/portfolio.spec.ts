@@ -12,6 +12,13 @@ test("the interactions of an experiment are computed on request, and its decisio
   await expectAccessible(page);
   await api.makeExperimentDecision({ path: { id }, body: { id: "green", decisionReason: "It sells more." } });
   await page.getByRole("link", { name: "Experiments" }).first().click();
+  const row = page
+    .getByRole("grid", { name: "Experiments" })
+    .getByRole("row")
+    .filter({ has: page.locator(`a[href$="/${id}"]`) });
+  await expect(row).toContainText(`${revenue}, 95% interval`);
+  await expect(row).toContainText(/Decided.*Shipped Green.*\+78% \(\+\d+% to \+\d+%\)/);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Portfolio" }).click();
   await expect(page.getByRole("heading", { name: "Portfolio" })).toBeVisible();
   await expect(page.getByText(/wins? in \d+ decided experiments?/)).toBeVisible();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeOtherProject } from "../support/other-project.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -103,5 +104,30 @@ describe("getGateChecksByRule", () => {
 
   test("404: an unknown gate", async () => {
     expect((await refusal(read("nowhere"))).status).toBe(404);
+  });
+});
+
+describe("getChecksByEnvironment", () => {
+  test("200: the checks of all gates in the current hour and the 23 before it, the environment with the most first", async () => {
+    const [one, other] = [await makeGate("one of all", 1), await makeGate("other of all", 1)];
+    // Further back than what other tests have counted.
+    server.clock.now += 3 * DAY_MS;
+    await check(one, ["r0", "true", "staging"]);
+    server.clock.now += HOUR_MS;
+    await check(one, ["r0", "true", "Staging"], ["r0", ""]);
+    await check(other, ["r0", "true"], ["r0", "false"]);
+    server.clock.now += 23 * HOUR_MS + 1;
+    await check(other, ["r0", "true"]);
+    const hours = (first: number, last: number) => [first, ...Array.from({ length: 22 }, () => 0), last];
+    expect((await server.client.getChecksByEnvironment()).data).toEqual({
+      start: server.clock.now - 1 - 23 * HOUR_MS,
+      end: server.clock.now - 1 + HOUR_MS,
+      environments: [
+        { environment: "production", checks: 4, hours: hours(3, 1) },
+        { environment: "staging", checks: 1, hours: hours(1, 0) },
+      ],
+    });
+    const headers = { "SERVICE-API-KEY": await makeOtherProject(server) };
+    expect((await server.send("GET", "/console/v1/gate_checks", { headers })).body.data.environments).toEqual([]);
   });
 });

@@ -11,6 +11,9 @@ export function plainListSearch(search: Record<string, unknown>) {
 /** The same for entities with tags and a team. */
 export const teamListSearch = (search: Record<string, unknown>) => ({ ...plainListSearch(search), ...teamSearch(search) });
 
+/** The same for entities with tags, a team and an owner. */
+export const ownerListSearch = (search: Record<string, unknown>) => ({ ...plainListSearch(search), ...ownerSearch(search) });
+
 /** The same for entities without tags. */
 export function untaggedListSearch(search: Record<string, unknown>) {
   const { tags: _, ...known } = plainListSearch(search);

@@ -19,7 +19,13 @@ export type PagedType = TypeWith<{ place: Place; tabs: object }>;
 export type RestorableType = TypeWith<{ restore: Restore }>;
 type HistoryType = TypeWith<{ place: Place; tabs: { history: string } }>;
 
+type CreatedGroup = "release" | "learn";
+/** The types of entities in the parts of the navigation where people create them. */
+export type CreatedType = TypeWith<{ place: { group: CreatedGroup }; tabs: object }>;
+
 export const isKind = (type: string): type is EntityType => Object.hasOwn(kinds, type);
+
+const CREATED_GROUPS: ReadonlySet<string> = new Set<CreatedGroup>(["release", "learn"]);
 
 const findKind = (type: string): WebKind | undefined => (isKind(type) ? kinds[type] : undefined);
 
@@ -27,6 +33,11 @@ export const hasPage = (type: string): type is PagedType => findKind(type)?.plac
 /** Whether the entity's page shows its versions. */
 export const hasHistory = (type: string): type is HistoryType => hasPage(type) && "history" in kinds[type].tabs;
 export const isRestorable = (type: string): type is RestorableType => findKind(type)?.restore != null;
+
+/** The types whose lists have a dialog that creates an entity, in the order of the navigation. */
+export const CREATED_TYPES = (Object.keys(kinds) as EntityType[]).filter(
+  (type): type is CreatedType => hasPage(type) && CREATED_GROUPS.has(kinds[type].place.group),
+);
 
 /** The types whose changes the audit log of a project lists. */
 export const AUDITED_TYPES = (Object.keys(kinds) as EntityType[]).filter((type) => !findKind(type)?.isOfInstance);

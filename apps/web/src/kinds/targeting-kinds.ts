@@ -81,6 +81,7 @@ export const targetingKinds = {
     versions: "listExperimentVersions",
     alsoReads: [
       "getExperimentCumulativeExposures",
+      "getExperimentScores",
       "listExperimentAlerts",
       "getExperimentGuardrails",
       "listLayerExperiments",

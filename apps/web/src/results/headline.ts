@@ -10,9 +10,12 @@ const RANKS: Readonly<Record<Verdict, number>> = { better: 0, kept: 1, worse: 2,
 const and = (names: readonly string[]): string => new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
 
 /** The most telling group of a row: the best one, or else a worse one. */
-export function leadingLine({ lines: [first, ...others] }: ScoreRow): ScoreLine {
-  const rank = ({ metric }: ScoreLine) => RANKS[toVerdict(metric)];
-  const size = ({ metric }: ScoreLine) => Math.abs(metric.percentChange ?? metric.absoluteChange ?? 0);
+export const leadingLine = ({ lines }: ScoreRow): ScoreLine => leadingGroup(lines);
+
+/** The same among the results of several groups for one metric. */
+export function leadingGroup<Line extends { metric: PulseMetric }>([first, ...others]: readonly [Line, ...Line[]]): Line {
+  const rank = ({ metric }: Line) => RANKS[toVerdict(metric)];
+  const size = ({ metric }: Line) => Math.abs(metric.percentChange ?? metric.absoluteChange ?? 0);
   return others.reduce((best, line) => ((rank(line) - rank(best) || size(best) - size(line)) < 0 ? line : best), first);
 }
 

@@ -1,5 +1,6 @@
 // The scorecard of an experiment, in words. Pure.
 import type { Schema } from "../api.ts";
+import type { Tone } from "../ui/badge.tsx";
 
 export type Recommended = Schema<"ExperimentScorecard">["recommendation"];
 
@@ -14,3 +15,5 @@ export const SUPPORT_NAMES: Readonly<Record<Recommended, string>> = {
   dontShip: "Don’t ship",
   keepRunning: "Keep running",
 };
+
+export const RECOMMENDATION_TONES: Readonly<Record<Recommended, Tone>> = { ship: "good", dontShip: "bad", keepRunning: "off" };

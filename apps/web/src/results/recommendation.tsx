@@ -1,9 +1,7 @@
 import type { Schema } from "../api.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
-import { RECOMMENDATION_NAMES, type Recommended, SUPPORT_NAMES } from "./recommendation-words.ts";
+import { Badge } from "../ui/badge.tsx";
+import { RECOMMENDATION_NAMES, RECOMMENDATION_TONES, SUPPORT_NAMES } from "./recommendation-words.ts";
 import styles from "./results.module.css";
-
-const TONES: Readonly<Record<Recommended, Tone>> = { ship: "good", dontShip: "bad", keepRunning: "off" };
 
 type Props = {
   scorecard: Schema<"ExperimentScorecard">;
@@ -21,7 +19,7 @@ export function Reasons({ scorecard: { recommendation, reasons }, test }: Props)
       <ul className={styles.reasons}>
         {reasons.map(({ code, supports, metricID = "", message }) => (
           <li key={`${code} ${metricID} ${message}`}>
-            {supports && <Badge tone={TONES[supports]}>{SUPPORT_NAMES[supports]}</Badge>} <bdi>{message}</bdi>
+            {supports && <Badge tone={RECOMMENDATION_TONES[supports]}>{SUPPORT_NAMES[supports]}</Badge>} <bdi>{message}</bdi>
           </li>
         ))}
       </ul>

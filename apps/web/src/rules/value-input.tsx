@@ -4,6 +4,7 @@ import { Button as AriaButton, Tag, TagGroup, TagList } from "react-aria-compone
 import { GateChoice, SegmentChoice } from "../entity/entity-choice.tsx";
 import { useEnvironments } from "../shell/environments.ts";
 import { type SeenAttribute, suggestedValues, toCountryCode } from "../targeting/attributes.ts";
+import { countryLabel } from "../targeting/choices.ts";
 import { listValues, onlyValue, toNumber, withValue } from "../targeting/condition-draft.ts";
 import { conditionInput } from "../targeting/condition-types.ts";
 import { extendList } from "../targeting/parse-list.ts";
@@ -133,6 +134,7 @@ function ListInput({
       ? environments.flatMap(({ name }) => (values.includes(name) ? [] : [{ value: name, label: name }]))
       : suggestedValues(condition, text, attribute);
   const area = useRef<HTMLDivElement>(null);
+  const toLabel = (value: string | number) => (input === "countries" ? countryLabel(String(value)) : String(value));
   const add = (given: string) => {
     const { values: extended, added, duplicates } = extendList(values, given, input === "countries" ? toCountryCode : undefined);
     onChange(extended);
@@ -150,8 +152,8 @@ function ListInput({
           <TagList className={styles.chips ?? ""}>
             {values.slice(0, MAX_CHIPS).map((value, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a value is named by its place.
-              <Tag key={index} id={index} textValue={String(value)} className={styles.chip ?? ""}>
-                <bdi>{String(value)}</bdi>
+              <Tag key={index} id={index} textValue={toLabel(value)} className={styles.chip ?? ""}>
+                <bdi>{toLabel(value)}</bdi>
                 <RemoveValue />
               </Tag>
             ))}

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter } from "@tanstack/react-router";
 import { query, type Schema } from "../api.ts";
-import { kinds, pageRoute } from "../kinds/kinds.ts";
+import { CREATED_TYPES, kinds, pageRoute } from "../kinds/kinds.ts";
 import { toast } from "../ui/toast.tsx";
 import { COPY_LINK, findVerb } from "./palette-verbs.ts";
 import { MAX_FOUND } from "./use-found.ts";
@@ -44,17 +44,11 @@ export function useGateActions(search: string): Command[] {
   }));
 }
 
-/** Kinds whose lists have a dialog that creates one. */
-const CREATED = [
-  ...["gate", "dynamic_config", "experiment", "autotune", "layer", "holdout", "param_store", "prompt", "segment"],
-  ...["metric", "alert"],
-] as ("gate" | "metric")[];
-
 /** Opens the dialog that creates an entity. */
 export function useCreations(): Command[] {
   const navigate = useNavigate();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  return CREATED.map((type) => {
+  return CREATED_TYPES.map((type) => {
     const { noun, place } = kinds[type];
     const to = `/projects/$projectID/${place.path}` as const;
     return {

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/client";
-import { countryChoices, countryName } from "./choices.ts";
+import { countryChoices, countryLabel } from "./choices.ts";
 import { CONDITION_TYPES } from "./condition-types.ts";
 import type { Condition, ConditionType } from "./types.ts";
 
@@ -77,11 +77,6 @@ export function suggestedValues(condition: Condition, typed: string, attribute: 
     .filter(({ value, label }) => !known.has(value.toLowerCase()) && label.toLowerCase().includes(search))
     .toSorted((a, b) => Number(b.label.toLowerCase().startsWith(search)) - Number(a.label.toLowerCase().startsWith(search)))
     .slice(0, MAX_SUGGESTIONS);
-}
-
-function countryLabel(code: string): string {
-  const name = countryName(code);
-  return name === code ? code : `${name} (${code})`;
 }
 
 /** The code of the country that a text names, or that alone contains it. Other texts are returned as they are. */

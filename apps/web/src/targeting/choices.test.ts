@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countryChoices, countryName } from "./choices.ts";
+import { countryChoices, countryLabel, countryName } from "./choices.ts";
 
 test("countryChoices has every country once, by name", () => {
   const choices = countryChoices();
@@ -11,4 +11,8 @@ test("countryChoices has every country once, by name", () => {
 
 test("countryName names a code in any case, and leaves other texts as they are", () => {
   expect(["NO", "no", "Norway", ""].map(countryName)).toEqual(["Norway", "Norway", "Norway", ""]);
+});
+
+test("countryLabel adds the code to the name, and leaves other texts as they are", () => {
+  expect(["NO", "Norway", "XX"].map(countryLabel)).toEqual(["Norway (NO)", "Norway", "XX"]);
 });

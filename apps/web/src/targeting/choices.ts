@@ -13,6 +13,12 @@ export function countryName(code: string): string {
   return countryNames.of(code.toUpperCase()) ?? code;
 }
 
+/** The name of a country with its code. Another text is returned as it is. */
+export function countryLabel(code: string): string {
+  const name = countryName(code);
+  return name === code ? code : `${name} (${code})`;
+}
+
 /** Every country, sorted by name. */
 export function countryChoices(): Choice[] {
   return COUNTRIES.split(" ")

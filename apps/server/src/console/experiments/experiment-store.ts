@@ -163,6 +163,13 @@ export function createExperimentStore(deps: StoreDeps) {
       return rows.map(({ entity }) => fromText<Experiment>(entity));
     },
 
+    /** For answers: those of the ids that exist, with health. */
+    async findAll(ids: readonly string[]): Promise<Experiment[]> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from experiment where "projectID" = ${projectID} and id = any(${[...ids]}::text[]) order by id`;
+      return withHealth(rows.map(({ entity }) => fromText<Experiment>(entity)));
+    },
+
     /** The experiments that were decided or abandoned, the last decided first, and how many there are. */
     async listDecided(teamID: string | undefined, most: number): Promise<{ data: Experiment[]; total: number }> {
       const rows = await db.$queryRaw<{ entity: string; total: number }[]>`

@@ -36,6 +36,33 @@ export function toChecksRange({ interval = "hour", ...given }: RangeQuery, now: 
   return { start: Math.floor(start / length) * length, end: Math.ceil(end / length) * length, interval, length };
 }
 
+/** The checks in an environment, in the hour that starts at a time, ms since the epoch. */
+export type HourChecks = { environment: string; hour: number; checks: number };
+
+const HOURS = 24;
+const MOST_ENVIRONMENTS = 20;
+
+/** When the first of the last hours starts, the current one included. Times in ms since the epoch. */
+export const startOfLastHours = (now: number): number => (Math.floor(now / HOUR_MS) - HOURS + 1) * HOUR_MS;
+
+/** The answer for all gates. @param start of the first hour, ms since the epoch */
+export function checksByEnvironment(counted: readonly HourChecks[], start: number): Schema<"ChecksByEnvironment"> {
+  const byEnvironment = new Map<string, number[]>();
+  for (const { environment, hour, checks } of counted) {
+    const hours = byEnvironment.get(environment) ?? Array.from({ length: HOURS }, () => 0);
+    byEnvironment.set(environment, hours);
+    // An hour that began after the request is not among them.
+    const index = (hour - start) / HOUR_MS;
+    if (index < HOURS) hours[index] = checks;
+  }
+  const environments = [...byEnvironment].map(([environment, hours]) => ({
+    ...{ environment: environment === "" ? null : environment, hours },
+    checks: hours.reduce((sum, checks) => sum + checks, 0),
+  }));
+  const most = environments.sort((a, b) => b.checks - a.checks).slice(0, MOST_ENVIRONMENTS);
+  return { start, end: start + HOURS * HOUR_MS, environments: most };
+}
+
 /** The checks of a rule in an interval that starts at a time, ms since the epoch. */
 export type RuleChecks = { ruleID: string; time: number; passes: number; fails: number };
 

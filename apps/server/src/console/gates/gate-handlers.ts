@@ -5,7 +5,7 @@ import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import type { Env } from "../stores.ts";
 import { changeGate, gateLifecycle, launchGate, newGate, restoreGate } from "./gate.ts";
-import { checkedLately, checksByRule, RECENT_CHECKS_MS, toChecksRange } from "./gate-checks.ts";
+import { checkedLately, checksByEnvironment, checksByRule, RECENT_CHECKS_MS, startOfLastHours, toChecksRange } from "./gate-checks.ts";
 import { STALE_AFTER_MS } from "./gate-staleness.ts";
 
 const UPDATED = "Gate updated successfully.";
@@ -96,6 +96,12 @@ export const gateHandlers = {
     const gate = await stores.gates.get(path.id);
     const checks = await stores.gates.checks.byRule(gate.id, range, query.environment?.toLowerCase());
     return { status: 200, body: { message: "Gate checks read successfully.", data: checksByRule(gate, range, checks) } };
+  },
+
+  async getChecksByEnvironment({ context, stores }) {
+    const start = startOfLastHours(context.now);
+    const data = checksByEnvironment(await stores.gates.checks.byEnvironment(start), start);
+    return { status: 200, body: { message: "Checks read successfully.", data } };
   },
 
   async listGateGateReferences({ path, query, stores }) {

@@ -3,7 +3,7 @@ import { type DeleteOptions, entityStore } from "../../store/entities/entity-sto
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { createCheckExposureStore } from "../common/check-exposure-store.ts";
-import { BY_NAME, BY_TEAM } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
@@ -22,6 +22,7 @@ type HoldoutFilter = {
   creatorName?: string | null;
   tags?: string[];
   teamID?: string;
+  ownerID?: string;
 };
 
 export const holdoutKind: NamedKind<"holdout", Holdout> = {
@@ -30,7 +31,7 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
   getID: (holdout) => holdout.id,
   references: namedByHoldout,
   columns: {
-    ...BY_TEAM,
+    ...BY_OWNER,
     creatorID: (holdout) => holdout.creatorID,
     creatorName: (holdout) => holdout.creatorName,
     tags: (holdout) => holdout.tags,

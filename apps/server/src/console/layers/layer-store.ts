@@ -3,7 +3,7 @@ import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME, BY_TEAM } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -20,7 +20,7 @@ export const layerKind: NamedKind<"layer", Layer> = {
   type: "layer",
   getID: (layer) => layer.id,
   references: namedByLayer,
-  columns: BY_TEAM,
+  columns: BY_OWNER,
   listing: BY_NAME,
   named: { as: "layer", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "layers",
@@ -47,7 +47,7 @@ export function createLayerStore(deps: StoreDeps) {
     ...store,
 
     /** Newest first. */
-    list: (filter: { teamID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
+    list: (filter: { teamID?: string; ownerID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
 
     /** Deletes its overrides as well. @throws AppError conflict if `layer` is outdated, or something references it */
     async delete(layer: Layer, options?: DeleteOptions): Promise<void> {

@@ -24,10 +24,21 @@ export function scorecardOf(
   { control, test }: Groups,
   { metrics, last, timeZone, openAlerts }: Known,
 ): Schema<"ExperimentScorecard"> | undefined {
+  if (experiment.startTime === null) return undefined;
   const outlook = outlookOf(experiment, timeZone);
-  const { plannedEnd } = outlook;
-  if (plannedEnd === undefined) return undefined;
   const results = computePulse(metrics, { ...resolveQuery(experiment, { control, test }, last, timeZone), outlook });
+  return toScorecard(experiment, test, results, { metrics, last, timeZone, openAlerts });
+}
+
+/** The scorecard of a test group with these results of its metrics; undefined before the start. */
+export function toScorecard(
+  experiment: Experiment,
+  test: string,
+  results: readonly Schema<"PulseMetric">[],
+  { metrics, last, timeZone, openAlerts }: Known,
+): Schema<"ExperimentScorecard"> | undefined {
+  const { plannedEnd } = outlookOf(experiment, timeZone);
+  if (plannedEnd === undefined) return undefined;
   const named = METRIC_LISTS.flatMap((list) => experiment[list] ?? []);
   return computeScorecard({
     metrics: results.map((result, index) => ({ role: metrics[index]?.role ?? "other", result })),

@@ -41,6 +41,13 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
   return {
     listOpen,
 
+    /** The parts and metrics of several gates or experiments that have an open alert. */
+    listOpenOf: (ids: readonly string[]) =>
+      db.$queryRaw<{ subjectID: string; partID: string; metricID: string }[]>`
+        select "subjectID", "partID", "metricID" from guardrail_alert
+        where "projectID" = ${projectID} and "subjectType" = ${type} and "subjectID" = any(${[...ids]}::text[]) and "resolvedTime" is null
+        order by "metricID", "partID"`,
+
     /** The findings of the last check. */
     async lastCheck(id: string): Promise<{ checkedTime: number | null; guardrails: Found[] }> {
       const [row] = await db.$queryRaw<{ checkedTime: bigint | null; found: string }[]>`

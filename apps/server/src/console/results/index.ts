@@ -1,5 +1,6 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
 import { effectByDayHandlers } from "./effect-by-day-handlers.ts";
+import { experimentScoreHandlers } from "./experiment-score-handlers.ts";
 import { interactionHandlers } from "./interaction-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { portfolioHandlers } from "./portfolio-handlers.ts";
@@ -14,6 +15,7 @@ export const kind = null;
 export const handlers = {
   ...dimensionHandlers,
   ...effectByDayHandlers,
+  ...experimentScoreHandlers,
   ...interactionHandlers,
   ...loadHandlers,
   ...portfolioHandlers,

@@ -97,6 +97,21 @@ export function createResultStore(deps: StoreDeps) {
 
     readRoles,
     listMoments,
+
+    /** The findings of the present runs of several experiments, by experiment; with the days only of those that need them. */
+    async listMomentsOf(runs: readonly { id: string; startTime: number; withDays: boolean }[]): Promise<Map<string, StoredMoments[]>> {
+      const [ids, starts, days] = [runs.map(({ id }) => id), runs.map(({ startTime }) => startTime), runs.map(({ withDays }) => withDays)];
+      const rows = await db.$queryRaw<(MomentsRow & { subjectID: string })[]>`
+        select "subjectID", "metricID", "startTime", "endTime", "timeZone", "loadedTime", version, latest,
+          case when run."withDays" then daily end as daily
+        from unnest(${ids}::text[], ${starts}::bigint[], ${days}::boolean[]) as run (id, start, "withDays")
+        join pulse_moments on "projectID" = ${projectID} and "subjectType" = 'experiment' and "subjectID" = run.id and "ruleID" = ''
+          and "startTime" = run.start
+        order by "metricID"`;
+      const found = new Map<string, StoredMoments[]>();
+      for (const { subjectID, ...row } of rows) found.set(subjectID, [...(found.get(subjectID) ?? []), toMoments(row)]);
+      return found;
+    },
     uses: createMetricUseStore(deps),
 
     /** Metrics, and those of them that were computed today by their present definition for the same run, with the same days. */

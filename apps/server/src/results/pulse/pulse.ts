@@ -63,8 +63,22 @@ export type Asked = Groups & {
 };
 
 /** The results of metrics for two groups, in the order given. */
-export function computePulse(metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] {
-  const { testIDs, testID, alpha, corrections } = asked;
+export const computePulse = (metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] => computePulses(metrics, [asked])[0] ?? [];
+
+/** The same for several test groups. All else that is asked for each is the same, so the groups share the comparisons that the corrections count. */
+export function computePulses(metrics: readonly AskedMetric[], all: readonly Asked[]): PulseMetric[][] {
+  const [first] = all;
+  if (!first) return [];
+  const { known, comparisons } = compareGroups(metrics, first);
+  return all.map((asked) => {
+    const adjustAlpha = computeAlphas(comparisons, asked.testID, asked.alpha, asked.corrections);
+    return known.map((one) => computeMetric(one, one.role === "other" ? asked.alpha : adjustAlpha(one.metricID), asked));
+  });
+}
+
+/** The metrics with what is stored as of the day, and the p-values of all test groups. */
+function compareGroups(metrics: readonly AskedMetric[], asked: Asked) {
+  const { testIDs, alpha } = asked;
   const known = metrics.map((one) => ({
     ...one,
     groups: groupsAsOf(one.moments, asked),
@@ -81,8 +95,7 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
     if (!groups && !percentile) return [];
     return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor(id) }));
   });
-  const adjustAlpha = computeAlphas(comparisons, testID, alpha, corrections);
-  return known.map((one) => computeMetric(one, one.role === "other" ? alpha : adjustAlpha(one.metricID), asked));
+  return { known, comparisons };
 }
 
 const isRatio = (moments: StoredMoments | undefined) => moments?.latest.groups !== undefined && moments.latest.isRatio;

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -8,52 +8,97 @@ import { LayerChoice } from "../../entity/entity-choice.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { explain } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import styles from "./list.module.css";
+import { type Effect, toEffect, toOutcome } from "./list-scores.ts";
 import { experimentListRequest } from "./list-search.ts";
+import { daysText } from "./result-days.ts";
 import { type Experiment, STATUS_NAMES, STATUS_TONES } from "./states.ts";
+import { useScores } from "./use-scores.ts";
 
 const FROM = "/projects/$projectID/experiments";
 
-const COLUMNS: TableColumn<Experiment>[] = [
-  {
-    id: "name",
-    name: "Name",
-    width: "2fr",
-    minWidth: 200,
-    isRowHeader: true,
-    allowsSorting: true,
-    cell: ({ id, name }) => <NameCell id={id} name={name} />,
-  },
-  {
-    id: "status",
-    name: "Status",
-    width: 140,
-    allowsSorting: true,
-    cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
-  },
-  {
-    id: "groups",
-    name: "Groups",
-    width: "1fr",
-    minWidth: 140,
-    cell: ({ groups }) => <bdi>{groups.map(({ name }) => name).join(", ")}</bdi>,
-  },
-  { id: "allocation", name: "Allocation", width: 100, cell: ({ allocation }) => `${allocation}%` },
-  { id: "layer", name: "Layer", width: 130, cell: ({ layerID }) => <bdi>{layerID ?? ""}</bdi> },
-  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  ...OWNER_COLUMNS,
-  {
-    id: "lastModifiedTime",
-    name: "Changed",
-    width: 120,
-    allowsSorting: true,
-    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
-  },
-];
+/** @param now ms since the epoch */
+function toColumns(scores: ReturnType<typeof useScores>["scores"], now: number): TableColumn<Experiment>[] {
+  const groupsOf = ({ id }: Experiment) => scores.get(id) ?? [];
+  return [
+    {
+      id: "name",
+      name: "Name",
+      width: "2fr",
+      minWidth: 200,
+      isRowHeader: true,
+      allowsSorting: true,
+      cell: ({ id, name }) => <NameCell id={id} name={name} />,
+    },
+    {
+      id: "status",
+      name: "Status",
+      width: 140,
+      allowsSorting: true,
+      cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
+    },
+    { id: "days", name: "Days", width: 145, cell: (experiment) => daysText(experiment, now) },
+    { id: "outcome", name: "Verdict", width: 175, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
+    { id: "effect", name: "Effect", width: "1fr", minWidth: 250, cell: (one) => <EffectCell effect={toEffect(one, groupsOf(one))} /> },
+    {
+      id: "groups",
+      name: "Groups",
+      width: "1fr",
+      minWidth: 140,
+      isOptional: true,
+      cell: ({ groups }) => <Cut text={groups.map(({ name }) => name).join(", ")} />,
+    },
+    { id: "allocation", name: "Allocation", width: 100, isOptional: true, cell: ({ allocation }) => `${allocation}%` },
+    { id: "layer", name: "Layer", width: 130, isOptional: true, cell: ({ layerID }) => <Cut text={layerID ?? ""} /> },
+    { id: "tags", name: "Tags", width: 130, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+    ...OWNER_COLUMNS,
+    {
+      id: "lastModifiedTime",
+      name: "Changed",
+      width: 120,
+      allowsSorting: true,
+      cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+    },
+  ];
+}
+
+const Cut = ({ text }: { text: string }) => (
+  <bdi className={styles.cut} title={text}>
+    {text}
+  </bdi>
+);
+
+/** The change with its interval, and what it is about. */
+function EffectCell({ effect }: { effect: Effect | undefined }) {
+  if (!effect) return null;
+  const { change, interval, verdict, about } = effect;
+  return (
+    <span className={styles.effect}>
+      <span className={styles.cut} title={`${change} ${interval}`}>
+        <strong className={styles[verdict]}>{change}</strong> {interval}
+      </span>
+      <bdi className={`${styles.cut} ${styles.about}`} title={about}>
+        {about}
+      </bdi>
+    </span>
+  );
+}
+
+const OutcomeCell = ({ outcome }: { outcome: ReturnType<typeof toOutcome> }) =>
+  outcome && (
+    <span className={styles.cut} title={outcome.text}>
+      <Badge tone={outcome.tone}>
+        <bdi>{outcome.text}</bdi>
+      </Badge>
+    </span>
+  );
 
 export default function ExperimentList() {
   const search = useSearch({ from: FROM });
@@ -61,6 +106,8 @@ export default function ExperimentList() {
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
+  const { scores, error } = useScores(answer.data);
+  const columns = useMemo(() => toColumns(scores, Date.now()), [scores]);
   const [hypothesis, setHypothesis] = useState("");
   const [layerID, setLayerID] = useState<string | null>(null);
   const open = (id: string) => navigate({ to: "/projects/$projectID/experiments/$id", params: (params) => ({ ...params, id }) });
@@ -70,10 +117,11 @@ export default function ExperimentList() {
       nouns="experiments"
       title="Experiments"
       answer={answer}
-      columns={COLUMNS}
+      columns={columns}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/experiments/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} hasTeams hasOwners />}
+      above={error && <Notice tone="bad">Couldn’t load effects and verdicts. {explain(error)}</Notice>}
       actions={
         <Link to="/projects/$projectID/portfolio" params={{ projectID }}>
           Portfolio

@@ -42,7 +42,7 @@ const loadOperations = (id: string): LoadOperations => ({
   request: { path: { id }, body: {} },
   reads: [
     ...(["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures"] as const),
-    ...(["getExperimentSubgroups", "getExperiment"] as const),
+    ...(["getExperimentSubgroups", "getExperiment", "getExperimentScores"] as const),
     ...(["getExperimentInteractions", "getExperimentEffectByDay"] as const),
   ],
 });

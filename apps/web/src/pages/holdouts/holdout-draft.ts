@@ -5,6 +5,7 @@ import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import { overrideChanges } from "../../targeting/override-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { subject, text } from "../../targeting/parts.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 
@@ -29,7 +30,7 @@ const FIELDS = [
   "team",
   "teamID",
 ] as const;
-export type Fields = Pick<Holdout, (typeof FIELDS)[number]>;
+export type Fields = Pick<Holdout, (typeof FIELDS)[number]> & OwnerFields;
 type Parts = Fields & { overrides: readonly KeyedOverride[] };
 
 export type HoldoutDraft = { readonly stored: StoredHoldout; readonly fields: Fields; readonly overrides: Overrides };
@@ -47,9 +48,13 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
-const toFields = (holdout: Holdout): Fields => Object.fromEntries(FIELDS.map((name) => [name, holdout[name]])) as Fields;
+const toFields = (holdout: Holdout): Fields => ({
+  ...(Object.fromEntries(FIELDS.map((name) => [name, holdout[name]])) as Pick<Holdout, (typeof FIELDS)[number]>),
+  owner: holdout.owner ?? null,
+});
 
 export const setFields = (draft: HoldoutDraft, fields: Partial<Fields>): HoldoutDraft => ({
   ...draft,

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -45,7 +45,7 @@ const COLUMNS: TableColumn<Holdout>[] = [
   { id: "share", name: "Held out", width: 100, cell: ({ passPercentage }) => `${passPercentage}%` },
   { id: "held", name: "From", width: "2fr", minWidth: 160, cell: heldBy },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -71,12 +71,13 @@ export default function HoldoutList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/holdouts/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="holdouts" hasTeams />}
+      filters={<ListFilters noun="holdouts" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="holdout"
           isOpen={isOpen}
           onClose={onClose}

@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { plainListRequest, teamListSearch } from "../../entity/plain-list-search.ts";
+import { ownerListSearch, plainListRequest } from "../../entity/plain-list-search.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 import { holdoutPageSearch } from "./page-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "holdouts",
-  validateSearch: teamListSearch,
+  validateSearch: ownerListSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listHoldouts", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),

@@ -11,6 +11,7 @@ import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 import { type Recent, recentChanges } from "./recent-changes.ts";
 import { useSeenUntil } from "./seen.ts";
+import { Undo } from "./undo.tsx";
 
 const WEEK_MS = 7 * 86_400_000;
 const READ = 100;
@@ -54,6 +55,7 @@ export function ChangesByOthers() {
               <span className={styles.soft}>
                 <Time time={one.time} />
               </span>
+              <Undo change={one} />
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { SampleOffer } from "../../shell/sample-offer.tsx";
 import { nextRollouts } from "../../targeting/next-rollouts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isOpen, OpenAlerts } from "./alerts.tsx";
 import { ChangesByOthers } from "./changes-by-others.tsx";
@@ -16,6 +17,8 @@ import styles from "./home.module.css";
 import { CreatedByReader, Favorites, RecentlyViewed } from "./own.tsx";
 import { isToDecide } from "./recent-changes.ts";
 import { ALERTS, ANY_GATE, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+
+const Checks = soon(() => import("./checks.tsx"));
 
 /** Tasks of the reader, events under way, and recent changes. */
 export default function HomePage() {
@@ -102,6 +105,7 @@ export default function HomePage() {
           <RunningExperiments of={underWay} now={Date.now()} />
         </Section>
       )}
+      {!isEmpty && <Checks />}
       {stale.data.length > 0 && (
         <Section
           title="Stale gates"

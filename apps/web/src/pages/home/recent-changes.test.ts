@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { isToDecide, recentChanges } from "./recent-changes.ts";
+import { CHANGED_SINCE, isToDecide, recentChanges, undoing } from "./recent-changes.ts";
 
 let seq = 100;
 const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
@@ -25,7 +25,10 @@ test("one's own changes are left out", () => {
 });
 
 test("changes of one entity by one person in a row are one, with the latest time", () => {
-  const changes = [change({ time: 3 }), change({ time: 2 }), change({ time: 1, entityID: "other" }), change({ time: 0 })];
+  const changes = [
+    ...[change({ time: 3, version: 4 }), change({ time: 2, version: 3 })],
+    ...[change({ time: 1, entityID: "other" }), change({ time: 0 })],
+  ];
   expect(recentChanges(changes, "me").map(({ entityID, count, time }) => [entityID, count, time])).toEqual([
     ["sale", 2, 3],
     ["other", 1, 1],
@@ -35,7 +38,20 @@ test("changes of one entity by one person in a row are one, with the latest time
 
 test("an entity that was created and then changed counts as created, and a deleted one as deleted", () => {
   expect(recentChanges([change({ version: 2 }), change({ version: 1 })], "me")).toMatchObject([{ deed: "created", count: 2 }]);
-  expect(recentChanges([change({ version: 3, isDeletion: true }), change({ version: 1 })], "me")).toMatchObject([{ deed: "deleted" }]);
+  expect(recentChanges([change({ version: 2, isDeletion: true }), change({ version: 1 })], "me")).toMatchObject([{ deed: "deleted" }]);
+});
+
+test("changes are undone by the version before them, unless anyone changed the entity since", () => {
+  const undone = (changes: Schema<"Change">[]) => recentChanges(changes, "me").map(undoing);
+  const [fifth, fourth, third] = [change({ version: 5 }), change({ version: 4 }), change({ version: 3 })];
+  expect(undone([fifth, fourth, change({ entityID: "other" }), third])).toEqual([
+    ...[{ version: 3 }, { version: 1 }],
+    { refusal: CHANGED_SINCE },
+  ]);
+  expect(undone([fifth, change({ version: 4, actorID: "me" }), third])).toEqual([{ version: 4 }, { refusal: CHANGED_SINCE }]);
+  expect(undone([change({ version: 5, actorID: "me" }), fourth])).toEqual([{ refusal: CHANGED_SINCE }]);
+  expect(undone([change({ version: 5, isDeletion: true })])).toEqual([{ version: 4 }]);
+  expect(undone([change({ version: 1 })])).toEqual([undefined]);
 });
 
 test("a nameless actor or entity shows its id", () => {

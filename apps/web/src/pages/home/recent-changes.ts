@@ -15,18 +15,29 @@ export type Recent = {
   name: string;
   count: number;
   deed: "created" | "changed" | "deleted";
+  /** The versions that the changes made: the first and the last one. */
+  firstVersion: number;
+  lastVersion: number;
+  /** Whether the entity has not changed since. */
+  isLatest: boolean;
 };
 
 /** The changes of everyone except one person, newest first. Successive changes of one actor to one entity are merged. */
 export function recentChanges(changes: readonly Change[], personID: string): Recent[] {
   const recent: Recent[] = [];
+  const changedLater = new Set<string>();
   for (const change of changes) {
+    const entity = JSON.stringify([change.entityType, change.entityID]);
+    const isLatest = !changedLater.has(entity);
+    changedLater.add(entity);
     if (change.actorID === personID) continue;
     const deed = change.isDeletion ? "deleted" : change.version === 1 ? "created" : "changed";
     const last = recent.at(-1);
     const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actor === nameActor(change);
-    if (last && isSame && last.deed !== "created") {
+    // The reader's own change between two others separates them.
+    if (last && isSame && last.deed !== "created" && last.firstVersion === change.version + 1) {
       last.count += 1;
+      last.firstVersion = change.version;
       if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
       continue;
     }
@@ -39,10 +50,22 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
       name: change.entityName ?? change.entityID,
       count: 1,
       deed,
+      firstVersion: change.version,
+      lastVersion: change.version,
+      isLatest,
     });
   }
   return recent;
 }
+
+/** How to undo changes: the version before them, or why that would lose newer ones. Undefined for a creation. */
+export function undoing({ deed, firstVersion, isLatest }: Recent): { version: number } | { refusal: string } | undefined {
+  if (deed === "created") return undefined;
+  return isLatest ? { version: firstVersion - 1 } : { refusal: CHANGED_SINCE };
+}
+
+/** Why changes can't be undone that others were made after. */
+export const CHANGED_SINCE = "Changed again since then. To go back further, restore a version from its history.";
 
 const nameActor = ({ actorName, actorID }: Change): string => actorName ?? actorID;
 

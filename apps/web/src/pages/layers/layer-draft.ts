@@ -4,6 +4,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -14,19 +15,21 @@ export type StoredLayer = Stored<Layer>;
 /** A parameter as it is edited: its value is a text. */
 export type ParameterDraft = { name: string; type: Kind; text: string; description: string };
 
-export type Fields = Pick<Layer, "name" | "description"> & TeamFields & { parameters: readonly ParameterDraft[] };
+export type Fields = Pick<Layer, "name" | "description"> & TeamFields & OwnerFields & { parameters: readonly ParameterDraft[] };
 export type LayerDraft = FieldsDraft<Layer, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
   parameters: { label: "Parameters", as: "text" },
 };
 
-export const layerModel = fieldsModel<Layer, Fields>(WORDS, ({ name, description, team, teamID, parameters }) => ({
+export const layerModel = fieldsModel<Layer, Fields>(WORDS, ({ name, description, team, teamID, owner, parameters }) => ({
   ...{ name, description },
   ...toTeamFields({ team, ...(teamID !== undefined && { teamID }) }),
+  owner: owner ?? null,
   parameters: parameters.map((one) => ({
     name: one.name,
     type: one.type,

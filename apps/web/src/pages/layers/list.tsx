@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { layerIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -34,7 +34,7 @@ const COLUMNS: TableColumn<Schema<"Layer">>[] = [
     minWidth: 140,
     cell: ({ parameters }) => <bdi>{parameters.map(({ name }) => name).join(", ")}</bdi>,
   },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -62,12 +62,13 @@ export default function LayerList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/layers/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="layers" hasTags={false} hasTeams />}
+      filters={<ListFilters noun="layers" hasTags={false} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           toID={layerIDOfName}
           noun="layer"
           isOpen={isOpen}
@@ -82,9 +83,9 @@ export default function LayerList() {
               error={faultAt("idType")}
             />
           )}
-          create={async ({ name, description, team, teamID }) => {
+          create={async ({ name, description, ...owner }) => {
             const { data } = await call("createLayer", {
-              body: { name, description, idType, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
+              body: { ...owner, name, description, idType },
             });
             await invalidate("listLayers");
             await open(data.id);

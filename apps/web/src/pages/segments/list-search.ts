@@ -1,5 +1,5 @@
 import type { Request } from "../../api.ts";
-import { listSearch, PAGE_SIZE, teamSearch } from "../../entity/list-search.ts";
+import { listSearch, ownerSearch, PAGE_SIZE } from "../../entity/list-search.ts";
 import { oneOf } from "../../shell/search-values.ts";
 
 const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
@@ -14,7 +14,7 @@ export const segmentListSearch = (search: Record<string, unknown>) => {
     ...(sort !== undefined && { sort }),
     ...(order !== undefined && { order }),
     ...(page !== undefined && { page }),
-    ...teamSearch(search),
+    ...ownerSearch(search),
   };
 };
 

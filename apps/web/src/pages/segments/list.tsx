@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { segmentIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -34,7 +34,7 @@ const COLUMNS: TableColumn<Segment>[] = [
   { id: "type", name: "Type", width: 170, cell: ({ type, isEnabled }) => (isEnabled ? TYPES[type] : <Badge tone="off">Archived</Badge>) },
   { id: "members", name: "Members", width: 140, cell: describeMembers },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -66,12 +66,13 @@ export default function SegmentList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/segments/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="segments" statuses={{ all: "Include archived" }} anyStatus="In use" hasTags={false} hasTeams />}
+      filters={<ListFilters noun="segments" statuses={{ all: "Include archived" }} anyStatus="In use" hasTags={false} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="segment"
           isOpen={isOpen}
           onClose={onClose}

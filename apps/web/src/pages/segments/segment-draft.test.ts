@@ -7,7 +7,11 @@ const SEGMENT = {
   ...{ id: "staff", name: "Staff", description: "", tags: [], type: "rule_based", idType: "userID", isEnabled: true, rules: [] },
 } as unknown as Segment;
 const stored = { entity: SEGMENT, etag: '"1"' };
-const draft: SegmentDraft = { stored, fields: { name: "Staff", description: "", tags: [], team: null, teamID: null }, rules: toDraft([]) };
+const draft: SegmentDraft = {
+  stored,
+  fields: { name: "Staff", description: "", tags: [], team: null, teamID: null, owner: null },
+  rules: toDraft([]),
+};
 const withRule: SegmentDraft = { ...draft, rules: addRule(draft.rules, { name: "Norway" }) };
 
 test("a save writes the fields that differ, on the version that was read", () => {

@@ -3,13 +3,14 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 
 export type Segment = Schema<"Segment">;
 export type StoredSegment = Stored<Segment>;
-type Fields = Pick<Segment, "name" | "description" | "tags"> & TeamFields;
+type Fields = Pick<Segment, "name" | "description" | "tags"> & TeamFields & OwnerFields;
 export type SegmentDraft = { readonly stored: StoredSegment; readonly rules: RulesDraft; readonly fields: Fields };
 type Parts = Fields & { rules: Segment["rules"] };
 
@@ -18,12 +19,13 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
 const toSegmentRules = (rules: RulesDraft) => toRules(rules) as Segment["rules"];
 const toFields = (segment: Segment): Fields => {
   const { name, description, tags } = segment;
-  return { name, description, tags, ...toTeamFields(segment) };
+  return { name, description, tags, ...toTeamFields(segment), owner: segment.owner ?? null };
 };
 
 /** The part of a version that decides who is in the segment. */
