@@ -19,12 +19,17 @@ export function ScheduledNotice({ noun }: { noun: string }) {
   return (
     <Notice
       actions={
-        <Link to="/projects/$projectID/scheduled-changes" params={{ projectID }} search={{ type: entityType, ...(id !== undefined && { entity: id }) }}>
+        <Link
+          to="/projects/$projectID/scheduled-changes"
+          params={{ projectID }}
+          search={{ type: entityType, ...(id !== undefined && { entity: id }) }}
+        >
           View
         </Link>
       }
     >
-      {totalItems === 1 ? "A change is scheduled" : `${totalItems} changes are scheduled. The next one is made`} <Time time={next.applyAt} />.
+      {totalItems === 1 ? "A scheduled change takes effect" : `${totalItems} changes are scheduled. The next one takes effect`}{" "}
+      <Time time={next.applyAt} />.
     </Notice>
   );
 }

@@ -1,4 +1,3 @@
-import { localInput } from "../ui/time-text.ts";
 import { Trash2 } from "lucide-react";
 import { Suspense } from "react";
 import { addStep, listSteps, removeStep, rolloutTemplate, updateStep, withSteps } from "../targeting/rollouts.ts";
@@ -9,6 +8,7 @@ import { DateField } from "../ui/date-field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { onDemand } from "../ui/soon.tsx";
+import { localInput } from "../ui/time-text.ts";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 

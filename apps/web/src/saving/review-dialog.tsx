@@ -6,8 +6,8 @@ import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Loading, Notice } from "../ui/notice.tsx";
 import { LOCALE } from "../ui/locale.ts";
+import { Loading, Notice } from "../ui/notice.tsx";
 import { exactTime } from "../ui/time-text.ts";
 import { toast } from "../ui/toast.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
@@ -147,7 +147,7 @@ export default function ReviewDialog({
       {choices}
       {onScheduled !== undefined && isSchedulable(write) && <WhenField value={applyAt} onChange={setApplyAt} />}
       {!write.some(hasOwnReason) && <ReasonField value={reason} onChange={setReason} />}
-      <ApiCall write={shown} />
+      <ApiCall write={shown} applyAt={applyAt} />
     </Dialog>
   );
 }

@@ -16,8 +16,7 @@ function nextMorning(): number {
 }
 
 /** Why a change can't be made at this time, ms since the epoch; undefined if it can. */
-export const faultOfTime = (time: number, now: number): string | undefined =>
-  time <= now ? "Choose a time in the future." : undefined;
+export const faultOfTime = (time: number, now: number): string | undefined => (time <= now ? "Choose a time in the future." : undefined);
 
 type Props = {
   /** Ms since the epoch; undefined for now. */

@@ -1,4 +1,16 @@
-import { Activity, CalendarClock, CodeXml, House, type LucideIcon, Rocket, ScrollText, Server, Settings, TrendingUp, UserRound } from "lucide-react";
+import {
+  Activity,
+  CalendarClock,
+  CodeXml,
+  House,
+  type LucideIcon,
+  Rocket,
+  ScrollText,
+  Server,
+  Settings,
+  TrendingUp,
+  UserRound,
+} from "lucide-react";
 import { dataKinds } from "../kinds/data-kinds.ts";
 import type { Place, PlaceGroup, WebKind } from "../kinds/kind.ts";
 import { projectKinds } from "../kinds/project-kinds.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Schema } from "../../api.ts";
-import { entityNoun } from "../../kinds/kinds.ts";
+import { entityLabel, entityNoun } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -73,7 +73,7 @@ function Entities({ change: { entities } }: { change: ScheduledChange }) {
       {shown.map(({ entityType, entityID }, index) => (
         <span key={`${entityType} ${entityID}`}>
           {index > 0 && ", "}
-          {entityNoun(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
+          {index === 0 ? entityLabel(entityType) : entityNoun(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
         </span>
       ))}
       {others > 0 && ` and ${others} more`}
