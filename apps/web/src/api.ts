@@ -184,6 +184,23 @@ export async function save(write: Write, reason = ""): Promise<readonly { body?:
   return (await call("batch", { requests: [...write], query })).data;
 }
 
+/** Whether a write can be made later. */
+export const isSchedulable = (write: Write): boolean =>
+  !isOfInstance(write) && write.every(({ operationId }) => "takesApplyAt" in routes[operationId]);
+
+/** Stores a write to be made at a time, ms since the epoch. `reason` is for the history; empty for none. */
+export async function schedule(write: Write, applyAt: number, reason = ""): Promise<void> {
+  const query = { applyAt, ...(reason !== "" && { reason }) };
+  const [only] = write;
+  if (only === undefined || write.length > 1 || isOfInstance(write))
+    await call("batch", { requests: [...write], query } as Request<"batch">);
+  else {
+    const { operationId, ...request } = only as BatchRequest;
+    const own = "query" in request ? request.query : {};
+    await clientMethod<CallID>(currentProject, operationId as CallID)({ ...request, query: { ...own, ...query } } as never);
+  }
+}
+
 /** An operation that restores a version of an entity. */
 export type RestoreID = Extract<BatchRequest["operationId"], `restore${string}Version`>;
 
@@ -194,10 +211,16 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
 }
 
 /** A write as a curl line and as a line of the client. */
-export function describeCall(write: Write): { curl: string; client: string } {
+export function describeCall(write: Write, applyAt?: number): { curl: string; client: string } {
   const [only] = write;
   const isSingle = only !== undefined && write.length === 1;
-  const { operationId, path, query, body, ifMatch } = (isSingle ? only : { operationId: "batch", body: { requests: write } }) as {
+  const {
+    operationId,
+    path,
+    query: own,
+    body,
+    ifMatch,
+  } = (isSingle ? only : { operationId: "batch", body: { requests: write } }) as {
     operationId: keyof typeof routes;
     path?: Record<string, unknown>;
     query?: object;
@@ -205,7 +228,9 @@ export function describeCall(write: Write): { curl: string; client: string } {
     ifMatch?: string;
   };
   const { method, path: template } = routes[operationId];
-  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name])));
+  const query = applyAt === undefined ? own : { ...own, applyAt };
+  const search = query === undefined ? "" : `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name]))) + search;
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const curl = [
     `curl -X ${method.toUpperCase()} ${quoted(`${location.origin}${url}`)}`,
@@ -213,6 +238,6 @@ export function describeCall(write: Write): { curl: string; client: string } {
     ...(ifMatch === undefined ? [] : [`-H ${quoted(`If-Match: ${ifMatch}`)}`]),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
-  const given = isSingle ? { path, query, body, ifMatch } : { requests: write };
-  return { curl, client: `await api.${operationId}(${JSON.stringify(given, undefined, 2)});` };
+  const given = isSingle ? { path, query, body, ifMatch } : { requests: write, query };
+  return { curl, client: `await api.${applyAt === undefined ? "" : "schedule."}${operationId}(${JSON.stringify(given, undefined, 2)});` };
 }

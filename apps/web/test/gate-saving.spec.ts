@@ -179,7 +179,7 @@ test("keeping my change of a rule keeps the rule that a colleague added", async 
   await choice.getByRole("button", { name: "Keep mine" }).click();
   await conflict(page).getByRole("button", { name: "Merge" }).click();
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
-  await expect(dialog.getByRole("region", { name: `Changes to ${gate.id}` }).getByRole("listitem")).toHaveText([
+  await expect(dialog.getByRole("article", { name: `Changes to ${gate.id}` }).getByRole("listitem")).toHaveText([
     "Rule “Everyone”: passes 30% → 20%",
   ]);
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -138,10 +138,11 @@ function permissionTable(permissions) {
 
 function routeTable(descriptions) {
   const routes = Object.entries(descriptions).map(([operationId, description]) => {
-    const { method, path, takesIdempotencyKey, isBatchable, answersJSON, readsByPost } = description;
+    const { method, path, takesIdempotencyKey, isBatchable, takesApplyAt, answersJSON, readsByPost } = description;
     const facts = {
       ...(takesIdempotencyKey && { takesIdempotencyKey }),
       ...(isBatchable && { isBatchable }),
+      ...(takesApplyAt && { takesApplyAt }),
       ...(!answersJSON && { answersText: true }),
       ...(readsByPost && { readsByPost }),
     };

@@ -81,6 +81,8 @@ export type Route = {
   takesIdempotencyKey?: true;
   /** Whether a batch can contain it. */
   isBatchable?: true;
+  /** Whether it can be scheduled. */
+  takesApplyAt?: true;
   /** Whether it responds with a file or a stream instead of JSON. */
   answersText?: true;
 };

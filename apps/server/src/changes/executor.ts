@@ -7,7 +7,7 @@ import type { Precondition } from "../store/requests/precondition.ts";
 export { BATCH, type StoredRequest };
 
 /** A transaction, and the context of its writes. */
-type Work = {
+export type Work = {
   db: Db;
   context: PermittedContext;
   /** Compared with the first write of the entity that it is about. */
@@ -20,6 +20,8 @@ export type Prepared = {
   addressed: { type: string; id: string } | undefined;
   /** The If-Match of the request. Each transaction needs a new one. */
   precondition(): Precondition | undefined;
+  /** The If-Match of requests that a batch contains, compared in a transaction that is rolled back. Undefined without any. */
+  requireMatches: ((work: Work) => Promise<unknown>) | undefined;
   /** Executes the request in a transaction. @returns its writes */
   run(work: Work): Promise<readonly Entry[]>;
 };

@@ -81,6 +81,8 @@ async function foresee(
 ): Promise<Effect> {
   const { request, applyAt } = given;
   const prepared = await executor.prepare(request, context);
+  const { requireMatches } = prepared;
+  if (requireMatches) await writing(database, (db) => requireMatches({ db, context }), { dryRun: true });
   const failing = new Set<string>();
   let keys = prepared.addressed ? [entityKey({ entityType: prepared.addressed.type, entityID: prepared.addressed.id })] : [];
   for (;;) {

@@ -43,6 +43,14 @@ describe("migrate", () => {
     expect(await applied()).toEqual(names);
   });
 
+  test("records that servers without a migration start beside it, for each one after the first", async () => {
+    await migrate(database);
+    const rows = await database.withSession(({ query }) =>
+      query<{ worksWith: string }>('select logs as "worksWith" from _prisma_migrations order by migration_name'),
+    );
+    expect(rows.map(({ worksWith }) => worksWith)).toEqual([null, ...names.slice(0, -1)]);
+  });
+
   test("rolls back a failed migration, keeps earlier ones, and continues from there", async () => {
     const error = await migrate(database, [good, bad]).catch((reason) => reason);
     expect(error.message).toBe("The migration 0002_bad failed and was rolled back.");

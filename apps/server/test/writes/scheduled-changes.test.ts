@@ -166,6 +166,20 @@ describe("409 if too many changes wait", () => {
 });
 
 describe("a batch with applyAt", () => {
+  test("compares If-Match when it is scheduled, and also expects what an earlier scheduled change leaves", async () => {
+    const { id, change: on } = await scheduleEnabling();
+    const { etag } = await server.client.getGate({ path: { id } });
+    const schedule = (ifMatch: string | undefined) =>
+      server.client.schedule.batch({
+        requests: [{ operationId: "disableGate", path: { id }, ifMatch }],
+        query: { applyAt: on.applyAt + HOUR_MS },
+      });
+    expect((await refusal(schedule('"7"'))).status).toBe(412);
+    const { data: off } = await schedule(etag);
+    expect([(await pass(on)).status, await isEnabled(id)]).toEqual(["APPLIED", true]);
+    expect([(await pass(off)).status, await isEnabled(id)]).toEqual(["APPLIED", false]);
+  });
+
   test("is made as a whole, each request under its own operation", async () => {
     const names = [`batch ${++count}`, `batch ${++count}`];
     const ids = names.map((name) => name.replace(" ", "_"));

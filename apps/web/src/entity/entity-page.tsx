@@ -18,6 +18,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
 import { faultsWith } from "./faults.ts";
+import { ScheduledNotice } from "./scheduled-notice.tsx";
 import { type Summarized, Summary } from "./summary.tsx";
 import { TabBoundary } from "./tab-boundary.tsx";
 import { useEntityTabs } from "./use-entity-tabs.ts";
@@ -115,6 +116,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
     >
       <Summary of={stored.entity}>{props.use}</Summary>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
+      <ScheduledNotice noun={noun} />
       {notices}
       {names.length === 1 ? (
         content(first, shared, restoreReason)

@@ -115,6 +115,7 @@ export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict
             close();
             onConflict();
           }}
+          onScheduled={close}
           onSaved={() => {
             close();
             void (async () => {

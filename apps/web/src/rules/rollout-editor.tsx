@@ -8,9 +8,9 @@ import { DateField } from "../ui/date-field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { onDemand } from "../ui/soon.tsx";
+import { localInput } from "../ui/time-text.ts";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
-import { localInput } from "./value-input.tsx";
 
 const RolloutSchedule = onDemand(() => import("../charts/rollout-schedule.tsx"));
 

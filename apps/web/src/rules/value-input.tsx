@@ -13,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NumberField } from "../ui/number-field.tsx";
+import { localInput } from "../ui/time-text.ts";
 import styles from "./rules.module.css";
 
 type Props = {
@@ -98,12 +99,6 @@ function TimeInput({ value, isDay, onChange, error }: Single & { isDay: boolean 
       error={error}
     />
   );
-}
-
-/** A time as `datetime-local` has it. */
-export function localInput(time: number): string {
-  const date = new Date(time);
-  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 const PLACEHOLDERS: Record<string, string> = {

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";
 
 /** The page's request, as a curl line and as a line of the client. */
-export function ApiCall({ write }: { write: Write }) {
+export function ApiCall({ write, applyAt }: { write: Write; applyAt?: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)
     return (
@@ -14,7 +14,7 @@ export function ApiCall({ write }: { write: Write }) {
         </Button>
       </div>
     );
-  const { curl, client } = describeCall(write);
+  const { curl, client } = describeCall(write, applyAt);
   return (
     <>
       <Snippet text={curl} label="curl" />

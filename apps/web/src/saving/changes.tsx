@@ -6,7 +6,7 @@ import styles from "./saving.module.css";
 /** The differences, one line each. Texts show both versions. */
 export function ChangeList({ entities }: { entities: readonly DescribedEntity[] }) {
   return entities.map(({ entityType, entityID, title, changes }) => (
-    <section key={`${entityType} ${entityID}`} className={styles.entity} aria-label={`Changes to ${entityID}`}>
+    <article key={`${entityType} ${entityID}`} className={styles.entity} aria-label={`Changes to ${entityID}`}>
       {entities.length > 1 && (
         <h3>
           <Sentence parts={title} />
@@ -29,6 +29,6 @@ export function ChangeList({ entities }: { entities: readonly DescribedEntity[] 
           </li>
         ))}
       </ul>
-    </section>
+    </article>
   ));
 }

@@ -1,18 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConsoleApiError, preview, save, type Write } from "../api.ts";
+import { ConsoleApiError, invalidate, isSchedulable, preview, save, schedule, type Write } from "../api.ts";
 import { explain, plainly } from "../explain.ts";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { LOCALE } from "../ui/locale.ts";
 import { Loading, Notice } from "../ui/notice.tsx";
+import { exactTime } from "../ui/time-text.ts";
+import { toast } from "../ui/toast.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import type { ReviewProps } from "./review.tsx";
+import { faultOfTime, WhenField } from "./when-field.tsx";
 
 /** How many users seen lately are compared. */
 const IMPACT_USERS = 1_000;
@@ -38,6 +42,7 @@ export default function ReviewDialog({
   disabledReason,
   onClose,
   onSaved,
+  onScheduled,
   onConflict,
   conflictLabel = "Reload",
   onRefused,
@@ -45,6 +50,7 @@ export default function ReviewDialog({
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const [reason, setReason] = useState("");
+  const [applyAt, setApplyAt] = useState<number>();
   // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
   // A write in progress is not checked again: the versions that it names are then old.
@@ -61,7 +67,13 @@ export default function ReviewDialog({
     setPending(true);
     setError(undefined);
     try {
-      onSaved(await save(write, reason.trim()));
+      if (applyAt === undefined) onSaved(await save(write, reason.trim()));
+      else {
+        await schedule(write, applyAt, reason.trim());
+        void invalidate("listScheduledChanges");
+        toast({ text: `Scheduled for ${exactTime(applyAt, LOCALE)}` });
+        onScheduled?.();
+      }
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -98,10 +110,11 @@ export default function ReviewDialog({
               disabledReason={
                 disabledReason ??
                 unread ??
+                (applyAt === undefined ? undefined : faultOfTime(applyAt, Date.now())) ??
                 (check.isSuccess ? (described.length === 0 ? "No changes to save." : undefined) : "Still checking your changes.")
               }
             >
-              {saveLabel}
+              {applyAt === undefined ? saveLabel : "Schedule"}
             </Button>
           )}
         </>
@@ -132,8 +145,9 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
+      {onScheduled !== undefined && isSchedulable(write) && <WhenField value={applyAt} onChange={setApplyAt} />}
       {!write.some(hasOwnReason) && <ReasonField value={reason} onChange={setReason} />}
-      <ApiCall write={shown} />
+      <ApiCall write={shown} applyAt={applyAt} />
     </Dialog>
   );
 }

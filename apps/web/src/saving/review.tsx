@@ -23,6 +23,8 @@ export type ReviewProps = {
   disabledReason?: string | undefined;
   onClose: () => void;
   onSaved: (answers: readonly { body?: unknown }[]) => void;
+  /** Called when the write is scheduled for a later time. Without it, writes can't be scheduled. */
+  onScheduled?: () => void;
   /** Someone else saved since the draft began, so this write was not stored. */
   onConflict: () => void;
   conflictLabel?: string;

@@ -8,6 +8,7 @@ import type { Drafting } from "./use-draft.ts";
 type ReviewHandlers = {
   onClose: () => void;
   onSaved: () => void;
+  onScheduled: () => void;
   onConflict: () => void;
   conflictLabel: string;
   onRefused: (error: ConsoleApiError) => void;
@@ -61,6 +62,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
             discard();
             onSaved();
           },
+          onScheduled: discard,
           onConflict: () => void onReadAgain().then(() => setStep("conflict")),
           conflictLabel: "Review both changes",
           onRefused: setRefused,

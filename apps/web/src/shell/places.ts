@@ -1,4 +1,16 @@
-import { Activity, CodeXml, House, type LucideIcon, Rocket, ScrollText, Server, Settings, TrendingUp, UserRound } from "lucide-react";
+import {
+  Activity,
+  CalendarClock,
+  CodeXml,
+  House,
+  type LucideIcon,
+  Rocket,
+  ScrollText,
+  Server,
+  Settings,
+  TrendingUp,
+  UserRound,
+} from "lucide-react";
 import { dataKinds } from "../kinds/data-kinds.ts";
 import type { Place, PlaceGroup, WebKind } from "../kinds/kind.ts";
 import { projectKinds } from "../kinds/project-kinds.ts";
@@ -28,6 +40,14 @@ export const PLACES = [
     label: "Rollouts",
     icon: TrendingUp,
     shortcut: "g z",
+    permission: EVERYONE,
+  },
+  {
+    group: "release",
+    to: "/projects/$projectID/scheduled-changes",
+    label: "Scheduled changes",
+    icon: CalendarClock,
+    shortcut: "g j",
     permission: EVERYONE,
   },
   ...listRoutes(dataKinds),

@@ -29,3 +29,9 @@ const EXACT = {
 export function exactTime(time: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, EXACT).format(time);
 }
+
+/** A time as fields with a date and a time have it, in the reader's zone. @param time milliseconds since the epoch */
+export function localInput(time: number): string {
+  const date = new Date(time);
+  return new Date(time - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+}

@@ -1,5 +1,5 @@
 import type { BodyDescription, Permission } from "@gatehouse/contract";
-import { BATCH, type Executor, type Prepared, type StoredRequest } from "../../changes/executor.ts";
+import { BATCH, type Executor, type Prepared, type StoredRequest, type Work } from "../../changes/executor.ts";
 import type { Principal } from "../../common/context.ts";
 import { inRequest, invalid } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
@@ -23,10 +23,13 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
     for (const one of contained) requireSchedulable(one);
     if (!contained.some(({ operation }) => operation.isWrite))
       throw invalid([{ property: "requests", errorMessage: "must have a write to schedule" }]);
+    const runAll = (given: Contained[]) => async (work: Pick<Work, "db" | "context">) =>
+      (await executeAll(given, { ...work, dryRun: false, checkAnswer }, services)).entries;
     return {
       addressed: undefined,
       precondition: () => undefined,
-      run: async ({ db, context }) => (await executeAll(contained, { db, context, dryRun: false, checkAnswer }, services)).entries,
+      requireMatches: contained.some(({ request }) => request.ifMatch !== undefined) ? runAll(contained) : undefined,
+      run: runAll(contained.map((one) => ({ ...one, request: { ...one.request, ifMatch: undefined } }))),
     };
   }
 
@@ -40,6 +43,7 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
     return {
       addressed: addressedBy(operation, checked.path),
       precondition: () => precondition(checked, operation),
+      requireMatches: undefined,
       run: async ({ db, context, precondition: condition }) => {
         return (await execute(operation, { ...checked, ifMatch: undefined }, { db, context, condition }, services)).entries;
       },

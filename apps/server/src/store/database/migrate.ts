@@ -12,7 +12,7 @@ type Migration = { name: string; sql: string };
 export class SchemaMismatch extends Error {}
 
 /** Names the servers that can run beside this one once a migration is applied: those whose last migration is this one or a later one. */
-const WORKS_WITH = /^-- Works with servers whose last migration is (\S+)\.$/m;
+const WORKS_WITH = /^-- Works with servers whose last migration is (\w+)[.,]/m;
 
 /** `worksWith` is null if only servers that know the migration work with it. */
 type Applied = { checksum: string; worksWith: string | null };

@@ -1,4 +1,4 @@
--- Works with servers whose last migration is 0003_attributes.
+-- Works with servers whose last migration is 0004_scheduled_changes.
 -- Lists filter by the owner of holdouts, layers and segments.
 
 -- AlterTable

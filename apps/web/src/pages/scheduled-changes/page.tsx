@@ -1,0 +1,65 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { query } from "../../api.ts";
+import { entityNoun } from "../../kinds/kinds.ts";
+import { Page } from "../../shell/page.tsx";
+import { Pager } from "../../shell/pager.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { ScheduledItem } from "./item.tsx";
+import { pageRequest, STATUSES, type Status } from "./page-search.ts";
+import styles from "./scheduled-changes.module.css";
+
+const FROM = "/projects/$projectID/scheduled-changes";
+const OPTIONS = [...Object.entries(STATUSES).map(([id, { name }]) => ({ id, label: name })), { id: "all", label: "All" }];
+
+/** Changes that wait for their time, the next one first, and those that were made, failed or were canceled. */
+export default function ScheduledChangesPage() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listScheduledChanges", pageRequest(search)));
+  const { status = "SCHEDULED", type, entity } = search;
+  return (
+    <Page title="Scheduled changes">
+      <search className={styles.filters} aria-label="Filters">
+        <Select
+          label="Status"
+          options={OPTIONS}
+          value={status}
+          onChange={(id) => {
+            const { page: _, status: __, ...others } = search;
+            void navigate({ search: { ...others, ...(id !== "SCHEDULED" && { status: id as Status | "all" }) } });
+          }}
+        />
+        {type !== undefined && entity !== undefined && (
+          <p className={styles.only}>
+            Only changes of the {entityNoun(type)} <code>{entity}</code>.{" "}
+            <Button look="quiet" onPress={() => void navigate({ search: status === "SCHEDULED" ? {} : { status } })}>
+              Show all entities
+            </Button>
+          </p>
+        )}
+      </search>
+      {answer.data.length === 0 ? (
+        <Empty title={status === "SCHEDULED" ? "No changes are scheduled" : "No changes match"}>
+          When you review a change, you can choose a later time for it. The server then makes it at that time.
+        </Empty>
+      ) : (
+        <ol className={styles.list} aria-label="Scheduled changes">
+          {answer.data.map((change) => (
+            <ScheduledItem key={change.id} change={change} />
+          ))}
+        </ol>
+      )}
+      <Pager
+        pagination={answer.pagination}
+        noun="scheduled changes"
+        onPage={(page) => {
+          const { page: _, ...others } = search;
+          void navigate({ search: { ...others, ...(page > 1 && { page }) } });
+        }}
+      />
+    </Page>
+  );
+}
