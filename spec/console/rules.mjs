@@ -58,7 +58,7 @@ export const rules = [
     },
   },
   {
-    // A change whose answer shows a secret once would show it to nobody.
+    // Nobody would see a secret that the answer shows only once.
     when: ({ isWrite, isOfProject, showsOnce, isUnscheduled }) => isWrite && isOfProject && !showsOnce && !isUnscheduled,
     parameters: [parameter("applyAt")],
     responses: { 202: response("Scheduled") },

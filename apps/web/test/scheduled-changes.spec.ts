@@ -13,7 +13,7 @@ const typed = (time: number) => new Date(time).toISOString().slice(0, 16);
 
 test.use({ timezoneId: "UTC" });
 
-test("an edit and a step of a gate are scheduled in their reviews, moved and canceled", async ({ page }) => {
+test("an edit and a step are scheduled in their reviews, rescheduled and canceled", async ({ page }) => {
   const { projectID, api } = await newProject();
   const gate = await newGate(api, { rules: [rule("Everyone")] });
   const waiting = async () =>
@@ -33,7 +33,6 @@ test("an edit and a step of a gate are scheduled in their reviews, moved and can
   await expect(edit).toContainText("Choose a time in the future.");
   await time.fill(typed(NOON));
   await expectAccessible(page);
-  await page.screenshot({ path: "/tmp/h/sched-dialog.png" });
   await edit.getByRole("button", { name: "Schedule" }).click();
   await expect(saveBar(page)).toBeHidden();
   expect(await waiting()).toEqual([["patchGate", NOON, "The sale begins."]]);
@@ -57,14 +56,13 @@ test("an edit and a step of a gate are scheduled in their reviews, moved and can
   await expect(items).toHaveCount(2);
   await expect(items.first()).toContainText("Reason: The sale begins.");
   await expectAccessible(page);
-  await page.screenshot({ path: "/tmp/h/sched.png", fullPage: true });
-  await items.first().getByRole("button", { name: "Change the time" }).click();
+  await items.first().getByRole("button", { name: "Reschedule" }).click();
   await time.fill(typed(ONE + 3_600_000));
-  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reschedule" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(items.first()).not.toContainText("Reason");
-  await items.first().getByRole("button", { name: "Cancel the change" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel the change" }).click();
+  await items.first().getByRole("button", { name: "Cancel change" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel change" }).click();
   await expect(items).toHaveCount(1);
   expect(await waiting()).toEqual([["patchGate", ONE + 3_600_000, "The sale begins."]]);
 

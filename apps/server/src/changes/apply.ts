@@ -42,7 +42,7 @@ function isOvertaken({ code, violations }: AppError): boolean {
 }
 
 /** The message of a change that failed through a fault of the server. */
-const INTERNAL = "The change failed. The server's log has the cause under its id.";
+const INTERNAL = "The server failed to apply the change. Its log has the cause, under the ID of the change.";
 
 /**
  * Makes a change and marks it as made, in one transaction. If that is impossible, marks it as failed, in another. A fault of the database

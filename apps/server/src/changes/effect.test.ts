@@ -50,7 +50,7 @@ describe("an effect is the same", () => {
 });
 
 describe("an effect is another", () => {
-  const refused = (moved: string) => `The change would have another effect than when it was scheduled: ${moved}.`;
+  const refused = (moved: string) => `The change would no longer have the effect that was scheduled: ${moved}.`;
 
   test("if an entity moved on, and a field had another value before or gets another value", () => {
     for (const after of [change("b"), change("a", "c")]) {
@@ -77,7 +77,7 @@ describe("an effect is another", () => {
       names.map((name) => gate(1, name)),
       names.map((name) => change("a", null, name)),
     );
-    const named = "the gate a would change too, the gate b would change too, the gate c would change too, and 1 more entities differ";
+    const named = "the gate a would also change, the gate b would also change, the gate c would also change, and 1 more entities differ";
     expect(compare(effect([], []), many)).toThrow(refused(named));
   });
 });

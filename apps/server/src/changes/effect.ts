@@ -37,7 +37,7 @@ export function requireSameEffect(expected: Computed, actual: Computed): void {
   const moved = listMoved(was.entities, is.entities);
   const named = moved.slice(0, MAX_NAMED).join(", ");
   const more = moved.length > MAX_NAMED ? `, and ${moved.length - MAX_NAMED} more entities differ` : "";
-  throw new AppError("conflict", `The change would have another effect than when it was scheduled: ${named}${more}.`);
+  throw new AppError("conflict", `The change would no longer have the effect that was scheduled: ${named}${more}.`);
 }
 
 function listMoved(expected: Effect["entities"], actual: Effect["entities"]): string[] {
@@ -48,16 +48,17 @@ function listMoved(expected: Effect["entities"], actual: Effect["entities"]): st
     const found = versions.get(entityKey(one));
     const subject = `the ${words(entityType)} ${entityID}`;
     if (!found) return [`${subject} would not change`];
-    return found.version === version ? [] : [`${subject} ${isAt(found.version)}, not ${version ?? "to be created"}`];
+    return found.version === version ? [] : [`${subject} ${isAt(found.version, version)}`];
   });
   const added = actual
     .filter((one) => !known.has(entityKey(one)))
-    .map(({ entityType, entityID }) => `the ${words(entityType)} ${entityID} would change too`);
+    .map(({ entityType, entityID }) => `the ${words(entityType)} ${entityID} would also change`);
   return [...changed, ...added];
 }
 
-function isAt(version: number | null): string {
-  return version === null ? "does not exist" : `is at version ${version}`;
+function isAt(version: number | null, expected: number | null): string {
+  if (version === null) return "no longer exists";
+  return expected === null ? `already exists, at version ${version}` : `is at version ${version}, not ${expected}`;
 }
 
 /** An id that the server makes. */

@@ -28,6 +28,8 @@ const MAX_BODY_LENGTH = 2 ** 20;
 /** The most characters of the changes that are stored with a request. */
 const MAX_CHANGES_LENGTH = 4 * 2 ** 20;
 
+const exact = (count: number): string => count.toLocaleString("en");
+
 type Env = { database: Database; executor: Executor };
 
 /**
@@ -51,7 +53,7 @@ export async function scheduleChange(
     throw invalid([
       {
         property: "applyAt",
-        errorMessage: `is only possible for changes of at most ${MAX_CHANGES_LENGTH} characters, and these have ${length}`,
+        errorMessage: `cannot be used: the changes have ${exact(length)} characters, more than the limit of ${exact(MAX_CHANGES_LENGTH)}`,
       },
     ]);
   return writing(database, async (db) => {
@@ -59,7 +61,7 @@ export async function scheduleChange(
     const { scheduledChanges } = createStores({ db, context: by, log: createChangeLog(db, by) });
     await lock(db, `scheduled changes of ${context.projectID}`);
     if ((await scheduledChanges.countWaiting()) >= MAX_WAITING)
-      throw conflict(`${MAX_WAITING} scheduled changes wait already. Cancel one of them first.`, "applyAt");
+      throw conflict(`The project already has ${exact(MAX_WAITING)} scheduled changes. Cancel one first.`, "applyAt");
     const change = await scheduledChanges.create(newScheduledChange({ ...request, ...effect, applyAt }, by));
     keep(db, change);
     return change;
@@ -68,7 +70,10 @@ export async function scheduleChange(
 
 function requireStorable({ body }: StoredRequest): void {
   if (JSON.stringify(body).length > MAX_BODY_LENGTH)
-    throw new AppError("payload_too_large", "A body of more than 1 MiB cannot be scheduled. Schedule several changes with smaller ones.");
+    throw new AppError(
+      "payload_too_large",
+      `A body with more than ${exact(MAX_BODY_LENGTH)} characters cannot be scheduled. Split it into smaller changes.`,
+    );
 }
 
 type Earlier = { id: string; prepared: Prepared; context: PermittedContext };
@@ -89,7 +94,7 @@ async function foresee(
     const waiting = await reading(database, (db) => findWaiting({ db, projectID: context.projectID }, applyAt));
     const before = listEarlier(waiting, keys).filter((id) => !failing.has(id));
     if (before.length > MAX_EARLIER)
-      throw conflict(`More than ${MAX_EARLIER} scheduled changes of the same entities come before this one.`, "applyAt");
+      throw conflict(`More than ${MAX_EARLIER} scheduled changes to the same entities come before this one.`, "applyAt");
     const earlier = await prepareEach({ database, executor }, before, failing, context);
     const effect = await attempt(database, { earlier, prepared, context, failing });
     if (!effect) continue;

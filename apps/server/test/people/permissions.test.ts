@@ -78,12 +78,12 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
       const before = await rowsWithoutEvents(server.database);
       for (const query of ["", "?dryRun=true", "?surprise=1"]) {
         const { status, body } = await server.send(method, `${fill(path, {})}${query}`, {
-          key: findKey("role Viewer"),
+          key: findKey("a role with nothing"),
           body: { surprise: 1 },
         });
         expect([status, body]).toEqual([
           403,
-          insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role Viewer together`),
+          insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role Nothing together`),
         ]);
       }
       expect(await rowsWithoutEvents(server.database)).toEqual(before);

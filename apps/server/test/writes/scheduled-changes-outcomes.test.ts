@@ -16,20 +16,20 @@ const MINUTE_MS = 60_000;
 let count = 0;
 const { read, isEnabled, scheduleEnabling, pass } = scheduling(() => server);
 
+test("a scheduled change is applied if only other fields of the entity changed", async () => {
+  const { id, change } = await scheduleEnabling();
+  await server.client.patchGate({ path: { id }, body: { description: "Another field." } });
+  expect([(await pass(change)).status, await isEnabled(id)]).toEqual(["APPLIED", true]);
+});
+
 describe("a scheduled change fails, and changes nothing,", () => {
-  test("if another effect than the stored one would follow, naming what moved", async () => {
+  test("if its effect would differ, and names the entities that changed", async () => {
     const { id, change } = await scheduleEnabling();
     await server.client.enableGate({ path: { id } });
     const failed = await pass(change);
-    const message = `The change would have another effect than when it was scheduled: the gate ${id} is at version 2, not 1.`;
+    const message = `The change would no longer have the effect that was scheduled: the gate ${id} is at version 2, not 1.`;
     expect(failed).toMatchObject({ status: "FAILED", endedTime: server.clock.now, error: { code: "conflict", message } });
     expect((await server.client.getGate({ path: { id } })).data.version).toBe(2);
-  });
-
-  test("but not if the entity changed elsewhere", async () => {
-    const { id, change } = await scheduleEnabling();
-    await server.client.patchGate({ path: { id }, body: { description: "Another field." } });
-    expect([(await pass(change)).status, await isEnabled(id)]).toEqual(["APPLIED", true]);
   });
 
   test("if the entity is gone", async () => {
@@ -88,14 +88,15 @@ describe("a scheduled change fails, and changes nothing,", () => {
 });
 
 describe("listScheduledChanges", () => {
-  test("200 in the order of their times, filtered by status, entity and author", async () => {
+  test("200 by time, filtered by status, entity and author", async () => {
     const { id, change: later } = await scheduleEnabling();
     const body = { description: "Soon." };
     const { data: sooner } = await server.client.schedule.patchGate({ path: { id }, body, query: { applyAt: later.applyAt - MINUTE_MS } });
     const list = async (query: Parameters<typeof server.client.listScheduledChanges>[0] extends infer R ? NonNullable<R> : never) =>
       (await server.client.listScheduledChanges(query)).data.map((one) => one.id);
     const ofGate = { entityType: "gate", entityID: id };
-    expect(await list({ query: ofGate })).toEqual([sooner.id, later.id]);
+    expect(await list({ query: { ...ofGate, status: "SCHEDULED" } })).toEqual([sooner.id, later.id]);
+    expect(await list({ query: ofGate })).toEqual([later.id, sooner.id]);
     await server.client.cancelScheduledChange({ path: { id: sooner.id } });
     expect(await list({ query: { ...ofGate, status: "SCHEDULED" } })).toEqual([later.id]);
     expect(await list({ query: { ...ofGate, status: "CANCELED", authorID: later.author.id } })).toEqual([sooner.id]);
@@ -140,16 +141,16 @@ describe("rescheduleChange", () => {
     expect(answer).toMatchObject({ status: 403, body: { message: expect.stringContaining("launch_or_disable_configs") } });
   });
 
-  test("409 for a change that was made", async () => {
+  test("409 for a change that was applied", async () => {
     const { change } = await scheduleEnabling();
     await pass(change);
     const call = server.client.rescheduleChange({ path: { id: change.id }, body: { applyAt: server.clock.now + HOUR_MS } });
-    expect(await refusal(call)).toEqual(conflicting(`Scheduled change ${change.id} was already made.`, "status"));
+    expect(await refusal(call)).toEqual(conflicting(`Scheduled change ${change.id} was already applied.`, "status"));
   });
 });
 
 describe("cancelScheduledChange", () => {
-  test("200 keeps the change from being made", async () => {
+  test("200 keeps the change from being applied", async () => {
     const { id, change } = await scheduleEnabling();
     const { data } = await server.client.cancelScheduledChange({ path: { id: change.id } });
     expect(data).toEqual({ ...change, status: "CANCELED", endedTime: server.clock.now, version: 2 });
@@ -178,7 +179,7 @@ describe("cancelScheduledChange", () => {
   });
 });
 
-test("The changes of a deleted project are not made", async () => {
+test("Changes of a deleted project are not applied", async () => {
   const { headers } = await makePerson(server, { isAdministrator: true });
   const send = (projectID: string, method: string, path: string, body?: object) =>
     server.send(method, `/console/v1${path}`, { key: null, headers: { ...headers, "GATEHOUSE-PROJECT": projectID }, body });
@@ -192,7 +193,7 @@ test("The changes of a deleted project are not made", async () => {
   expect(stored).toEqual([{ status: "SCHEDULED" }]);
 });
 
-test("A change is deleted a year after its time, unless it waits", async () => {
+test("Finished changes are deleted a year after their time, and scheduled ones are kept", async () => {
   const made = await scheduleEnabling();
   expect((await pass(made.change)).status).toBe("APPLIED");
   const waiting = await scheduleEnabling();

@@ -9,7 +9,7 @@ import { startServer } from "../support/server.ts";
 const HOUR_MS = 3_600_000;
 const names = (count: number) => Array.from({ length: count }, (_, index) => `gate_${index}`);
 
-describe("scheduled changes are made exactly once", () => {
+describe("scheduled changes are applied exactly once", () => {
   test("by two servers at the same time, in the order of their times", needs.postgres, async () => {
     const server = await startServer();
     const replica = await server.replica();
@@ -39,7 +39,7 @@ describe("scheduled changes are made exactly once", () => {
     await server.close();
   });
 
-  test("if the server is killed while it makes them", { timeout: 900_000 }, async () => {
+  test("if the server is killed while it applies them", { timeout: 900_000 }, async () => {
     const KEY = "console-0123456789abcdef";
     const folder = temporaryFolder();
     const env = {

@@ -17,7 +17,7 @@ const { read, isEnabled, scheduleEnabling, pass } = scheduling(() => server);
 const SWITCHED_ON = { field: "isEnabled", before: false, after: true };
 
 describe("a write with applyAt", () => {
-  test("is stored with its request, author, reason and effect, and made at its time under its own operation", async () => {
+  test("is stored with its request, author, reason and effect, and applied at its time under its own operation", async () => {
     const { id, change } = await scheduleEnabling({ reason: "The sale begins." });
     const { now } = server.clock;
     const { data: own } = await server.client.listKeys();
@@ -68,13 +68,13 @@ describe("a write with applyAt", () => {
     expect([status, body.errors]).toEqual([
       400,
       [
-        { property: "dryRun", errorMessage: "excludes applyAt" },
-        { property: "impact", errorMessage: "excludes applyAt" },
+        { property: "dryRun", errorMessage: "cannot be combined with applyAt" },
+        { property: "impact", errorMessage: "cannot be combined with applyAt" },
       ],
     ]);
   });
 
-  test("is refused as it would be now", async () => {
+  test("is refused if it would be refused now", async () => {
     const query = { applyAt: server.clock.now + HOUR_MS };
     const { id } = (await server.client.createGate({ body: { name: `refused ${++count}` } })).data;
     expect((await refusal(server.client.schedule.createGate({ body: { name: id }, query }))).status).toBe(409);
@@ -86,17 +86,17 @@ describe("a write with applyAt", () => {
     expect((await server.client.listScheduledChanges({ query: ofGate })).data).toEqual([]);
   });
 
-  test("is refused with a body of more than 1 MiB", async () => {
+  test("is refused with a body of more than 1,048,576 characters", async () => {
     const { id } = (await server.client.createSegment({ body: { name: `large ${++count}`, type: "id_list" } })).data;
     const ids = Array.from({ length: 60_000 }, (_, index) => `user-number-${index}`);
     const { status, body } = await server.send("PATCH", `/console/v1/segments/${id}/id_list?applyAt=${server.clock.now + HOUR_MS}`, {
       body: { ids },
     });
-    const message = "A body of more than 1 MiB cannot be scheduled. Schedule several changes with smaller ones.";
+    const message = "A body with more than 1,048,576 characters cannot be scheduled. Split it into smaller changes.";
     expect([status, body]).toEqual([413, { status: 413, code: "payload_too_large", message }]);
   });
 
-  test("is answered again after its time for the same Idempotency-Key", async () => {
+  test("replays its 202 for the same Idempotency-Key after it was applied", async () => {
     const { id } = (await server.client.createGate({ body: { name: `repeated ${++count}`, isEnabled: false } })).data;
     const request = { path: { id }, query: { applyAt: server.clock.now + HOUR_MS }, idempotencyKey: `repeated-${count}` };
     const { data } = await server.client.schedule.enableGate(request);
@@ -104,7 +104,7 @@ describe("a write with applyAt", () => {
     expect(await server.client.schedule.enableGate(request)).toMatchObject({ data, isReplayed: true });
   });
 
-  test("creates an entity with the ids and times of its own time", async () => {
+  test("creates an entity with ids and times of when it is applied", async () => {
     const body = { name: `created ${++count}`, rules: [{ name: "All", passPercentage: 50, conditions: [] }] };
     const { data: change } = await server.client.schedule.createGate({ body, query: { applyAt: server.clock.now + HOUR_MS } });
     expect(change.entities).toContainEqual({ entityType: "gate", entityID: `created_${count}`, version: null });
@@ -124,7 +124,7 @@ describe("a write with applyAt", () => {
     expect([(await pass(off)).status, await isEnabled(id)]).toEqual(["APPLIED", false]);
   });
 
-  test("makes changes of the same entity in the order of their times if all are overdue", async () => {
+  test("applies changes to the same entity in the order of their times if all are overdue", async () => {
     const { id, change: on } = await scheduleEnabling();
     const { data: off } = await server.client.schedule.disableGate({ path: { id }, query: { applyAt: on.applyAt + 1 } });
     server.clock.now = off.applyAt + HOUR_MS;
@@ -144,7 +144,7 @@ describe("a write with applyAt", () => {
   });
 });
 
-describe("409 if too many changes wait", () => {
+describe("409 for too many pending changes", () => {
   /** Rows of changes that wait for the next minute. */
   const fill = (number: number, key: string) =>
     server.database.prisma.$executeRaw`
@@ -155,8 +155,8 @@ describe("409 if too many changes wait", () => {
   afterEach(async () => void (await server.database.prisma.$executeRaw`delete from scheduled_change where id like 'filled %'`));
 
   test.each([
-    [51, "of the same entities before it", "More than 50 scheduled changes of the same entities come before this one."],
-    [1_000, "in the project", "1000 scheduled changes wait already. Cancel one of them first."],
+    [51, "to the same entities before it", "More than 50 scheduled changes to the same entities come before this one."],
+    [1_000, "in the project", "The project already has 1,000 scheduled changes. Cancel one first."],
   ])("%i %s", async (number, place, message) => {
     const { id } = (await server.client.createGate({ body: { name: `crowded ${++count}` } })).data;
     await fill(number, place === "in the project" ? "gate another" : `gate ${id}`);
@@ -180,7 +180,7 @@ describe("a batch with applyAt", () => {
     expect([(await pass(off)).status, await isEnabled(id)]).toEqual(["APPLIED", false]);
   });
 
-  test("is made as a whole, each request under its own operation", async () => {
+  test("is applied as a whole, each request under its own operation", async () => {
     const names = [`batch ${++count}`, `batch ${++count}`];
     const ids = names.map((name) => name.replace(" ", "_"));
     for (const name of names) await server.client.createGate({ body: { name, isEnabled: false } });
@@ -202,18 +202,21 @@ describe("a batch with applyAt", () => {
       { operationId: "createKey", body: { type: "SERVER", description: "" } },
     ];
     const refused = await server.send("POST", url, { body: { requests } });
-    const errorMessage = "cannot be scheduled: createKey. Its answer shows a secret once.";
+    const errorMessage = "cannot be scheduled: createKey. Its response shows a secret only once.";
     expect(refused).toMatchObject({ status: 400, body: { index: 1, errors: [{ property: "requests[1].operationId", errorMessage }] } });
     const own = { operationId: "createTag", body: { name: "scheduled" }, query: { applyAt: server.clock.now + HOUR_MS } };
     const inside = await server.send("POST", "/console/v1/batch", { body: { requests: [own] } });
     const belongs = { property: "requests[0].applyAt", errorMessage: "belongs to the batch, not to a request in it" };
     expect([inside.status, inside.body.errors]).toEqual([400, [belongs]]);
     const reading = await server.send("POST", url, { body: { requests: [{ operationId: "listGates" }] } });
-    expect([reading.status, reading.body.errors]).toEqual([400, [{ property: "requests", errorMessage: "must have a write to schedule" }]]);
+    expect([reading.status, reading.body.errors]).toEqual([
+      400,
+      [{ property: "requests", errorMessage: "must contain at least one write" }],
+    ]);
   });
 });
 
-test("every write of a project can be scheduled, except those with a reason", () => {
+test("every write of a project can be scheduled, except those that say why not", () => {
   const others = operations.filter(({ isWrite, takesApplyAt, permission }) => isWrite && permission !== "administrator" && !takesApplyAt);
   const reasons = others.map(({ operationId, unscheduled, shownOnce }) => [
     operationId,

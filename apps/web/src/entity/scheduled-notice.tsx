@@ -5,7 +5,7 @@ import { typeWithNoun } from "../kinds/kinds.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** Says that changes of the shown entity are scheduled, and when the next one is made. */
+/** Says that changes to the shown entity are scheduled, and when the next one is applied. */
 export function ScheduledNotice({ noun }: { noun: string }) {
   const { projectID, id } = useParams({ strict: false });
   const entityType = typeWithNoun(noun);

@@ -121,7 +121,10 @@ export default function ReviewDialog({
       }
     >
       {fault !== undefined && (
-        <Notice tone="bad" title={isStale(fault) ? "Someone else saved changes" : "Couldn’t save your changes"}>
+        <Notice
+          tone="bad"
+          title={isStale(fault) ? "Someone else saved changes" : `Couldn’t ${applyAt === undefined ? "save" : "schedule"} your changes`}
+        >
           {!isStale(fault) && <Refusal error={fault} />}
         </Notice>
       )}

@@ -15,8 +15,13 @@ function nextMorning(): number {
   return date.getTime();
 }
 
-/** Why a change can't be made at this time, ms since the epoch; undefined if it can. */
-export const faultOfTime = (time: number, now: number): string | undefined => (time <= now ? "Choose a time in the future." : undefined);
+const YEAR_MS = 366 * 24 * 60 * 60 * 1_000;
+
+/** Why a change can't be applied at this time, ms since the epoch; undefined if it can. */
+export function faultOfTime(time: number, now: number): string | undefined {
+  if (time <= now) return "Choose a time in the future.";
+  return time > now + YEAR_MS ? "Choose a time within the next year." : undefined;
+}
 
 type Props = {
   /** Ms since the epoch; undefined for now. */
@@ -24,7 +29,7 @@ type Props = {
   onChange: (value: number | undefined) => void;
 };
 
-/** When a change is made. */
+/** When a change is applied. */
 export function WhenField({ value, onChange }: Props) {
   return (
     <>
@@ -33,7 +38,7 @@ export function WhenField({ value, onChange }: Props) {
         options={OPTIONS}
         value={value === undefined ? "now" : "later"}
         onChange={(id) => onChange(id === "now" ? undefined : nextMorning())}
-        {...(value !== undefined && { description: "The server checks the change now, and makes it at its time in your name." })}
+        {...(value !== undefined && { description: "The server checks the change now and applies it at that time on your behalf." })}
       />
       {value !== undefined && <TimeField value={value} onChange={onChange} />}
     </>

@@ -36,7 +36,7 @@ export function createScheduledChangeStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** In the order of their times. */
+    /** In the order of their times if they are scheduled, and otherwise the latest first. */
     list({ status, entityType, entityID, authorID }: Filter, window: Window) {
       const conditions = [
         ...filters.equal({ status, authorID }),
@@ -45,7 +45,7 @@ export function createScheduledChangeStore(deps: StoreDeps) {
           entityKeys: entityType === undefined || entityID === undefined ? undefined : entityKey({ entityType, entityID }),
         }),
       ];
-      return store.listWhere(conditions, { ...window, sort: "applyAt" });
+      return store.listWhere(conditions, { ...window, sort: "applyAt", order: status === "SCHEDULED" ? "asc" : "desc" });
     },
 
     /** How many wait for their time. */

@@ -73,7 +73,7 @@ function ended(change: ScheduledChange, state: Pick<ScheduledChange, "status" | 
   return { ...change, ...state, endedTime: now, version: change.version + 1 };
 }
 
-const ENDED = { APPLIED: "was already made", FAILED: "failed", CANCELED: "was canceled" };
+const ENDED = { APPLIED: "was already applied", FAILED: "failed", CANCELED: "was canceled" };
 
 function requireWaiting({ id, status }: ScheduledChange): void {
   if (status !== "SCHEDULED") throw conflict(`Scheduled change ${id} ${ENDED[status]}.`, "status");

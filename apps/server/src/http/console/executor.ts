@@ -22,7 +22,7 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
     const contained = await checkAll(requests, by, checks);
     for (const one of contained) requireSchedulable(one);
     if (!contained.some(({ operation }) => operation.isWrite))
-      throw invalid([{ property: "requests", errorMessage: "must have a write to schedule" }]);
+      throw invalid([{ property: "requests", errorMessage: "must contain at least one write" }]);
     const runAll = (given: Contained[]) => async (work: Pick<Work, "db" | "context">) =>
       (await executeAll(given, { ...work, dryRun: false, checkAnswer }, services)).entries;
     return {
@@ -60,7 +60,7 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
 
 /** @throws AppError invalid_request that names the place in the batch */
 function requireSchedulable({ operation, place }: Contained): void {
-  const { operationId, isWrite, takesApplyAt, unscheduled = "Its answer shows a secret once." } = operation;
+  const { operationId, isWrite, takesApplyAt, unscheduled = "Its response shows a secret only once." } = operation;
   if (!isWrite || takesApplyAt) return;
   throw inRequest(invalid([{ property: "operationId", errorMessage: `cannot be scheduled: ${operationId}. ${unscheduled}` }]), place);
 }

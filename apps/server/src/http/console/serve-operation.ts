@@ -142,7 +142,7 @@ function readApplyAt({ query, body }: Request): number | undefined {
   const { applyAt, impact } = query as { applyAt?: number; impact?: number };
   if (applyAt === undefined) return undefined;
   const tried = [...(isDryRun({ query, body }) ? ["dryRun"] : []), ...(impact === undefined ? [] : ["impact"])];
-  if (tried.length > 0) throw invalid(tried.map((property) => ({ property, errorMessage: "excludes applyAt" })));
+  if (tried.length > 0) throw invalid(tried.map((property) => ({ property, errorMessage: "cannot be combined with applyAt" })));
   return applyAt;
 }
 

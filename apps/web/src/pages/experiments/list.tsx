@@ -45,7 +45,7 @@ function toColumns(scores: ReturnType<typeof useScores>["scores"], now: number):
       cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
     },
     { id: "days", name: "Days", width: 145, cell: (experiment) => daysText(experiment, now) },
-    { id: "outcome", name: "Verdict", width: 175, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
+    { id: "outcome", name: "Recommendation", width: 175, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
     { id: "effect", name: "Effect", width: "1fr", minWidth: 250, cell: (one) => <EffectCell effect={toEffect(one, groupsOf(one))} /> },
     {
       id: "groups",
@@ -121,7 +121,7 @@ export default function ExperimentList() {
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/experiments/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} hasTeams hasOwners />}
-      above={error && <Notice tone="bad">Couldn’t load effects and verdicts. {explain(error)}</Notice>}
+      above={error && <Notice tone="bad">Couldn’t load effects and recommendations. {explain(error)}</Notice>}
       actions={
         <Link to="/projects/$projectID/portfolio" params={{ projectID }}>
           Portfolio

@@ -19,9 +19,9 @@ export function MoveChange({ change, onClose }: Props) {
   return (
     <Question
       {...{ change, onClose }}
-      title="Change the time"
-      label="Save"
-      disabledReason={applyAt === change.applyAt ? "No changes to save." : faultOfTime(applyAt, Date.now())}
+      title="Reschedule change"
+      label="Reschedule"
+      disabledReason={applyAt === change.applyAt ? "Choose a different time." : faultOfTime(applyAt, Date.now())}
       done={`Scheduled for ${exactTime(applyAt, LOCALE)}`}
       act={(ifMatch) => call("rescheduleChange", { path: { id: change.id }, body: { applyAt }, ...ifMatch })}
     >
@@ -35,13 +35,13 @@ export function CancelChange({ change, onClose }: Props) {
   return (
     <Question
       {...{ change, onClose }}
-      title="Cancel the change?"
-      label="Cancel the change"
+      title="Cancel scheduled change?"
+      label="Cancel change"
       isDangerous
-      done="The change is canceled"
+      done="Change canceled"
       act={(ifMatch) => call("cancelScheduledChange", { path: { id: change.id }, ...ifMatch })}
     >
-      <p>It won’t be made. To make it later, schedule it again.</p>
+      <p>It won’t be applied. You can schedule it again later.</p>
     </Question>
   );
 }
@@ -84,7 +84,7 @@ function Question({ change, title, label, isDangerous = false, disabledReason, d
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>Back</Button>
+          <Button onPress={onClose}>{isDangerous ? "Keep change" : "Back"}</Button>
           <Button
             look={isDangerous ? "danger" : "primary"}
             isPending={isPending}

@@ -38,7 +38,7 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
         </span>
       </div>
       {error !== null && (
-        <Notice tone="bad" title="This change wasn’t made">
+        <Notice tone="bad" title="This change wasn’t applied">
           {error.message}
         </Notice>
       )}
@@ -55,8 +55,8 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
       </p>
       {status === "SCHEDULED" && (
         <p className={styles.actions}>
-          <Button onPress={() => setOpen("move")}>Change the time</Button>
-          <Button onPress={() => setOpen("cancel")}>Cancel the change</Button>
+          <Button onPress={() => setOpen("move")}>Reschedule</Button>
+          <Button onPress={() => setOpen("cancel")}>Cancel change</Button>
         </p>
       )}
       {open === "move" && <MoveChange change={change} onClose={close} />}

@@ -7,7 +7,7 @@ export type Status = Schema<"ScheduledChangeStatus">;
 /** The statuses in the order of the filter, with their names. */
 export const STATUSES = {
   SCHEDULED: { name: "Scheduled", tone: "active" },
-  APPLIED: { name: "Made", tone: "good" },
+  APPLIED: { name: "Applied", tone: "good" },
   FAILED: { name: "Failed", tone: "bad" },
   CANCELED: { name: "Canceled", tone: "off" },
 } as const satisfies Record<Status, object>;

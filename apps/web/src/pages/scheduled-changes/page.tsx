@@ -14,12 +14,13 @@ import styles from "./scheduled-changes.module.css";
 const FROM = "/projects/$projectID/scheduled-changes";
 const OPTIONS = [...Object.entries(STATUSES).map(([id, { name }]) => ({ id, label: name })), { id: "all", label: "All" }];
 
-/** Changes that wait for their time, the next one first, and those that were made, failed or were canceled. */
+/** Scheduled changes, the next one first, and those that were applied, failed, or were canceled. */
 export default function ScheduledChangesPage() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("listScheduledChanges", pageRequest(search)));
   const { status = "SCHEDULED", type, entity } = search;
+  const isFiltered = status !== "SCHEDULED" || entity !== undefined;
   return (
     <Page title="Scheduled changes">
       <search className={styles.filters} aria-label="Filters">
@@ -34,7 +35,7 @@ export default function ScheduledChangesPage() {
         />
         {type !== undefined && entity !== undefined && (
           <p className={styles.only}>
-            Only changes of the {entityNoun(type)} <code>{entity}</code>.{" "}
+            Showing changes to the {entityNoun(type)} <code>{entity}</code>.{" "}
             <Button look="quiet" onPress={() => void navigate({ search: status === "SCHEDULED" ? {} : { status } })}>
               Show all entities
             </Button>
@@ -42,8 +43,8 @@ export default function ScheduledChangesPage() {
         )}
       </search>
       {answer.data.length === 0 ? (
-        <Empty title={status === "SCHEDULED" ? "No changes are scheduled" : "No changes match"}>
-          When you review a change, you can choose a later time for it. The server then makes it at that time.
+        <Empty title={isFiltered ? "No scheduled changes match" : "No scheduled changes"}>
+          {!isFiltered && "To schedule a change, choose a later time when you review it."}
         </Empty>
       ) : (
         <ol className={styles.list} aria-label="Scheduled changes">
