@@ -122,8 +122,8 @@ const LIMITS: [limit: string, value: string][] = [
   ["Nesting of a body", count(constant("http/common/body-rules.ts", "MAX_DEPTH"), "levels")],
   ["Requests in a batch", count(ofConsole("Batch/properties/requests"))],
   ["Characters in all responses of a batch", count(constant("http/console/contained-requests.ts", "MAX_ANSWER_LENGTH"))],
-  ["Scheduled changes of a project that wait", count(constant("changes/schedule.ts", "MAX_WAITING"))],
-  ["Scheduled changes before one of the same entities", count(constant("changes/schedule.ts", "MAX_EARLIER"))],
+  ["Pending scheduled changes in a project", count(constant("changes/schedule.ts", "MAX_WAITING"))],
+  ["Earlier pending changes to the same entities", count(constant("changes/schedule.ts", "MAX_EARLIER"))],
   [
     "Items on a page",
     count((valueAt(consoleDocument, "#/components/parameters/limit") as unknown as { schema: { maximum: number } }).schema.maximum),
