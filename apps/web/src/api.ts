@@ -184,20 +184,18 @@ export async function save(write: Write, reason = ""): Promise<readonly { body?:
   return (await call("batch", { requests: [...write], query })).data;
 }
 
-/** Whether a write can be made later. */
-export const isSchedulable = (write: Write): boolean =>
-  !isOfInstance(write) && write.every(({ operationId }) => "takesApplyAt" in routes[operationId]);
+/** Whether a write can be scheduled. */
+export const isSchedulable = (write: Write): boolean => write.every(({ operationId }) => "takesApplyAt" in routes[operationId]);
 
-/** Stores a write to be made at a time, ms since the epoch. `reason` is for the history; empty for none. */
+/** Stores a write to be applied at a time, ms since the epoch. `reason` is for the history; empty for none. */
 export async function schedule(write: Write, applyAt: number, reason = ""): Promise<void> {
   const query = { applyAt, ...(reason !== "" && { reason }) };
   const [only] = write;
-  if (only === undefined || write.length > 1 || isOfInstance(write))
-    await call("batch", { requests: [...write], query } as Request<"batch">);
+  if (only === undefined || write.length > 1) await call("batch", { requests: [...write], query } as Request<"batch">);
   else {
-    const { operationId, ...request } = only as BatchRequest;
+    const { operationId, ...request } = only;
     const own = "query" in request ? request.query : {};
-    await clientMethod<CallID>(currentProject, operationId as CallID)({ ...request, query: { ...own, ...query } } as never);
+    await call<CallID>(operationId, { ...request, query: { ...own, ...query } } as never);
   }
 }
 

@@ -50,5 +50,5 @@ export type BatchMethod = <Requests extends readonly BatchRequest[] | []>(
   request: { requests: Requests; impactUsers?: Schema<"PreviewUser">[] } & Options,
 ) => Promise<BatchResult<Requests>>;
 
-/** Schedules up to 500 requests, which are made together, or not at all. */
+/** Schedules up to 500 requests, which are applied together, or not at all. */
 export type ScheduleBatch = (request: { requests: readonly BatchRequest[] } & ScheduleRequest<Options>) => Promise<Scheduled>;

@@ -56,7 +56,7 @@ type ConnectionOptions = {
 export type ConsoleClient = Omit<Methods<ConsoleOperations>, "batch"> & {
   /** Executes up to 500 requests in their order, in one transaction: all of them, or none. */
   batch: BatchMethod;
-  /** The same methods for writes that are made later, at `query.applyAt`. They return the scheduled change. */
+  /** The same methods for writes that are applied later, at `query.applyAt`. They return the scheduled change. */
   schedule: Omit<ScheduleMethods<ConsoleOperations>, "batch"> & { batch: ScheduleBatch };
   raw: Client<ConsolePaths>;
 };

@@ -50,7 +50,7 @@ export type MethodResult<Operations, Id extends keyof Operations> = OperationRes
 /** The time of a scheduled write. */
 type Scheduling = {
   query: {
-    /** When to make the change, in milliseconds since the epoch: later than now, and at most a year ahead. */
+    /** When to apply the change, in milliseconds since the epoch. It must be in the future, and at most a year ahead. */
     applyAt: number;
     dryRun?: undefined;
     impact?: undefined;

@@ -25,7 +25,7 @@ async function findAuthor(db: Db, projectID: string, { id, email }: ScheduledCha
 
 type Given = Pick<PermittedContext, "projectID" | "now" | "provisioning">;
 
-/** The context in which a change is made: that of its author, with the operation that it calls. */
+/** The context of the author, with the operation that the change calls. */
 export async function contextOfAuthor(db: Db, change: ScheduledChange, { projectID, now, provisioning }: Given): Promise<PermittedContext> {
   const { actor, permissions, grantedBy, limits, administersInstance } = await findAuthor(db, projectID, change.author, now);
   const reason = `Scheduled change ${change.id}${change.reason === null ? "." : `: ${change.reason}`}`;

@@ -5,6 +5,7 @@ import {
   type Effect,
   entityKey,
   newScheduledChange,
+  operationsOf,
   requireTime,
   type ScheduledChange,
   type StoredRequest,
@@ -23,6 +24,10 @@ import type { Executor, Prepared } from "./executor.ts";
 const MAX_WAITING = 1_000;
 /** The most changes that are executed before a new one, to see what it would find. */
 const MAX_EARLIER = 50;
+/** The most requests that these changes have together. */
+const MAX_EARLIER_REQUESTS = 500;
+/** How often they are executed, because one of them failed or they write further entities. */
+const MAX_ATTEMPTS = 10;
 /** The most characters of a stored body. */
 const MAX_BODY_LENGTH = 2 ** 20;
 /** The most characters of the changes that are stored with a request. */
@@ -76,9 +81,9 @@ function requireStorable({ body }: StoredRequest): void {
     );
 }
 
-type Earlier = { id: string; prepared: Prepared; context: PermittedContext };
+type Earlier = { id: string; prepared: Prepared; context: PermittedContext; requests: number };
 
-/** What the request would write at its time. Leaves out earlier changes that fail, as they will. */
+/** The effect that the request would have at its time. Earlier changes that would fail are left out. */
 async function foresee(
   { database, executor }: Env,
   given: { request: StoredRequest; applyAt: number },
@@ -90,7 +95,7 @@ async function foresee(
   if (requireMatches) await writing(database, (db) => requireMatches({ db, context }), { dryRun: true });
   const failing = new Set<string>();
   let keys = prepared.addressed ? [entityKey({ entityType: prepared.addressed.type, entityID: prepared.addressed.id })] : [];
-  for (;;) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const waiting = await reading(database, (db) => findWaiting({ db, projectID: context.projectID }, applyAt));
     const before = listEarlier(waiting, keys).filter((id) => !failing.has(id));
     if (before.length > MAX_EARLIER)
@@ -103,6 +108,7 @@ async function foresee(
     if (left.length === 0) return effect;
     keys = found;
   }
+  throw conflict("Too many scheduled changes to the same entities will fail before this one. Cancel them first.", "applyAt");
 }
 
 /** Executes the changes and the request in a transaction that is rolled back. Undefined if one of the changes failed. */
@@ -155,7 +161,7 @@ function listEarlier(waiting: readonly Waiting[], keys: readonly string[]): stri
   return waiting.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
 }
 
-/** Prepares changes with what their authors may do now. Those that can't be prepared will fail. */
+/** Prepares changes with their authors' present permissions. If one can't be prepared, it will fail at its time. */
 async function prepareEach(
   { database, executor }: Env,
   ids: string[],
@@ -165,6 +171,7 @@ async function prepareEach(
   const { projectID, now, provisioning } = context;
   const system = systemContext("applyScheduledChange", now, projectID);
   const found: Earlier[] = [];
+  let requests = 0;
   for (const id of ids) {
     const prepare = async (): Promise<Earlier | undefined> => {
       const change = await reading(database, (db) =>
@@ -172,7 +179,8 @@ async function prepareEach(
       );
       if (!change) return undefined;
       const by = await reading(database, (db) => contextOfAuthor(db, change, { projectID, now, provisioning }));
-      return { id, prepared: await executor.prepare({ ...change, ifMatch: null }, by), context: by };
+      const prepared = await executor.prepare({ ...change, ifMatch: null }, by);
+      return { id, prepared, context: by, requests: operationsOf(change).length };
     };
     const one = await prepare().catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
@@ -180,6 +188,11 @@ async function prepareEach(
     });
     if (one) found.push(one);
     else failing.add(id);
+    requests += one?.requests ?? 0;
+    if (requests > MAX_EARLIER_REQUESTS) {
+      const most = exact(MAX_EARLIER_REQUESTS);
+      throw conflict(`The scheduled changes to the same entities before this one have more than ${most} requests.`, "applyAt");
+    }
   }
   return found;
 }

@@ -163,6 +163,28 @@ describe("409 for too many pending changes", () => {
     const call = server.client.schedule.disableGate({ path: { id }, query: { applyAt: server.clock.now + HOUR_MS } });
     expect(await refusal(call)).toEqual(conflicting(message, "applyAt"));
   });
+
+  test("with more than 500 requests to the same entities before it", async () => {
+    const { client, clock } = server;
+    const { id } = (await client.createGate({ body: { name: `busy ${++count}` } })).data;
+    const patch = { operationId: "patchGate" as const, path: { id }, body: { description: "Busy." } };
+    const query = { applyAt: clock.now + HOUR_MS };
+    for (const length of [300, 201]) await client.schedule.batch({ requests: Array.from({ length }, () => patch), query });
+    const message = "The scheduled changes to the same entities before this one have more than 500 requests.";
+    expect(await refusal(client.schedule.disableGate({ path: { id }, query }))).toEqual(conflicting(message, "applyAt"));
+  });
+
+  test("if ten of them will fail", async () => {
+    const { client, clock } = server;
+    const { data: named } = await client.createGate({ body: { name: `named ${++count}` } });
+    const { data: changed } = await client.createGate({ body: { name: `changed ${++count}` } });
+    const rules = [{ name: "Others", passPercentage: 1, conditions: [{ type: "passes_gate" as const, targetValue: named.id }] }];
+    const query = { applyAt: clock.now + HOUR_MS };
+    for (let number = 0; number < 10; number++) await client.schedule.patchGate({ path: { id: changed.id }, body: { rules }, query });
+    await client.deleteGate({ path: { id: named.id } });
+    const message = "Too many scheduled changes to the same entities will fail before this one. Cancel them first.";
+    expect(await refusal(client.schedule.disableGate({ path: { id: changed.id }, query }))).toEqual(conflicting(message, "applyAt"));
+  });
 });
 
 describe("a batch with applyAt", () => {

@@ -3,6 +3,7 @@ import { Star } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { BatchRequest, CallID, Changes } from "../api.ts";
 import { invalidate } from "../api.ts";
+import type { Noun } from "../kinds/kinds.ts";
 import type { DraftModel, Stored } from "../saving/draft-model.ts";
 import { Review } from "../saving/review.tsx";
 import { Saving } from "../saving/saving.tsx";
@@ -36,7 +37,7 @@ export type EditProps<Draft> = {
 
 type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string> = {
   /** Noun of the entity: holdout. */
-  noun: string;
+  noun: Noun;
   /** Link to the list of such entities. */
   list?: ReactNode;
   stored: Read;

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { query } from "../api.ts";
-import { typeWithNoun } from "../kinds/kinds.ts";
+import { type Noun, typeWithNoun } from "../kinds/kinds.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 
 /** Says that changes to the shown entity are scheduled, and when the next one is applied. */
-export function ScheduledNotice({ noun }: { noun: string }) {
+export function ScheduledNotice({ noun }: { noun: Noun }) {
   const { projectID, id } = useParams({ strict: false });
   const entityType = typeWithNoun(noun);
   const { data: answer } = useQuery({

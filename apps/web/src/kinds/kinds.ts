@@ -52,10 +52,13 @@ export const findHost = (type: string): Kinds[PartType]["partOf"] | undefined =>
 export const pageRoute = <Type extends PagedType>(type: Type) =>
   `/projects/$projectID/${kinds[type].place.path}/$id` as `/projects/$projectID/${Kinds[Type]["place"]["path"]}/$id`;
 
-/** The word for entities of a type within a sentence. The audit log also has types of events. */
-/** The kind of a project's entities with a noun, such as `dynamic config`. Undefined for those of the instance. */
-export const typeWithNoun = (noun: string): EntityType | undefined => AUDITED_TYPES.find((type) => kinds[type].noun === noun);
+/** The word for entities of a type within a sentence, such as `dynamic config`. */
+export type Noun = Kinds[EntityType]["noun"];
 
+/** The type of a project's entities by their noun. Undefined for those of the instance. */
+export const typeWithNoun = (noun: Noun): EntityType | undefined => AUDITED_TYPES.find((type) => kinds[type].noun === noun);
+
+/** The word for entities of a type within a sentence. The audit log also has types of events. */
 export const entityNoun = (type: string): string => findKind(type)?.noun ?? type.replaceAll("_", " ");
 
 /** The same at the start of a sentence or as a label. */

@@ -11,6 +11,7 @@ import { OwnerField } from "../entity/owner-field.tsx";
 import { TagsField } from "../entity/tags-field.tsx";
 import { TeamField } from "../entity/team-field.tsx";
 import { SOURCE_TABS } from "../kinds/data-kinds.ts";
+import type { Noun } from "../kinds/kinds.ts";
 import { type FieldsDraft, type FieldsModel, type Stored, setFields } from "../saving/draft-model.ts";
 import { useRefusal } from "../session/account.ts";
 import { Section } from "../shell/page.tsx";
@@ -31,7 +32,7 @@ export type ListPath = `/projects/$projectID/${"metric-sources" | "assignment-so
 
 type Props<Entity extends Source, Fields extends SourceFields> = {
   /** Its noun: metric source. */
-  noun: string;
+  noun: Noun;
   list: { to: ListPath; title: string };
   answer: { data: Entity; etag?: string | undefined };
   model: FieldsModel<Entity, Fields>;

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
 import type { TimeZone } from "../../common/time-zone.ts";
@@ -20,17 +21,17 @@ export const experimentScoreHandlers = {
       stores.experiments.guardrails.listOpenOf(experiments.map(({ id }) => id)),
       readMetrics(experiments, stores),
     ]);
-    const scores = experiments.map((experiment) => {
+    const scores: Schema<"ExperimentScore">[] = [];
+    for (const experiment of experiments) {
       const alerted = openAlerts.filter(({ subjectID }) => subjectID === experiment.id);
-      return {
-        experimentID: experiment.id,
-        groups: scoreGroups(experiment, {
-          metrics: metrics.get(experiment.id) ?? [],
-          timeZone,
-          openAlerts: alerted.map(({ partID, metricID }) => ({ groupID: partID, metricID })),
-        }),
-      };
-    });
+      const groups = scoreGroups(experiment, {
+        metrics: metrics.get(experiment.id) ?? [],
+        timeZone,
+        openAlerts: alerted.map(({ partID, metricID }) => ({ groupID: partID, metricID })),
+      });
+      scores.push({ experimentID: experiment.id, groups });
+      await letOthersRun();
+    }
     return { status: 200, body: { message: "Experiment scores read successfully.", data: { experiments: scores } } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

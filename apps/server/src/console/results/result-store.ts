@@ -98,7 +98,7 @@ export function createResultStore(deps: StoreDeps) {
     readRoles,
     listMoments,
 
-    /** The findings of the present runs of several experiments, by experiment; with the days only of those that need them. */
+    /** The findings of several experiments, each of its present run, by experiment. Days are read only where `withDays` is true. */
     async listMomentsOf(runs: readonly { id: string; startTime: number; withDays: boolean }[]): Promise<Map<string, StoredMoments[]>> {
       const [ids, starts, days] = [runs.map(({ id }) => id), runs.map(({ startTime }) => startTime), runs.map(({ withDays }) => withDays)];
       const rows = await db.$queryRaw<(MomentsRow & { subjectID: string })[]>`

@@ -94,7 +94,7 @@ export type Due = { projectID: string; id: string };
 /** Changes per query. */
 const BATCH_SIZE = 100;
 
-/** The changes that are due, in their order, except those that were tried. Those of deleted projects are never due. */
+/** The changes that are due, in their order, except those that were tried. Changes of deleted projects are never due. */
 export async function findDueChanges({ db }: Pick<StoreDeps, "db">, now: number, tried: readonly string[]): Promise<Due[]> {
   const but = tried.length > 0 ? Prisma.sql`and id <> all(${tried}::text[])` : Prisma.empty;
   return db.$queryRaw<Due[]>`

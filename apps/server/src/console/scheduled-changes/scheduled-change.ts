@@ -9,7 +9,7 @@ export type ScheduledChange = Schema<"ScheduledChange">;
 /** A request that is stored, as `getScheduledChange` shows it. */
 export type StoredRequest = Pick<ScheduledChange, "operationId" | "path" | "query" | "body" | "ifMatch">;
 
-/** What a request writes: the entities with their versions before, and the changes field by field. */
+/** The effect of a request: the entities that it writes, with their versions before, and the changes field by field. */
 export type Effect = Pick<ScheduledChange, "entities" | "changes">;
 
 /** The operation that contains others. */
@@ -79,11 +79,18 @@ function requireWaiting({ id, status }: ScheduledChange): void {
   if (status !== "SCHEDULED") throw conflict(`Scheduled change ${id} ${ENDED[status]}.`, "status");
 }
 
-/** The permissions of the operations that a request calls. */
-export function permissionsOf({ operationId, body }: Pick<StoredRequest, "operationId" | "body">): Permission[] {
-  const ids =
-    operationId === BATCH ? (body as { requests: { operationId: string }[] }).requests.map((one) => one.operationId) : [operationId];
-  return [...new Set(ids.map((id) => (descriptions as Record<string, { permission?: string }>)[id]?.permission as Permission))];
+type Calling = Pick<StoredRequest, "operationId" | "body">;
+
+/** The operations that a request calls, in their order. */
+export function operationsOf({ operationId, body }: Calling): string[] {
+  return operationId === BATCH ? (body as { requests: Calling[] }).requests.map((one) => one.operationId) : [operationId];
+}
+
+/** The permissions of the operations that a request calls, each once. */
+export function permissionsOf(request: Calling): Permission[] {
+  return [
+    ...new Set(operationsOf(request).map((id) => (descriptions as Record<string, { permission?: string }>)[id]?.permission as Permission)),
+  ];
 }
 
 /** The name of an entity among all. */

@@ -30,7 +30,7 @@ import { bodyText, sendText } from "./send-json.ts";
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 
-/** What a write needs that may be scheduled. */
+/** The services that execute writes, or schedule them. */
 export type SchedulingServices = ConsoleServices & { executor: Executor };
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
@@ -137,7 +137,7 @@ function readReason({ query }: Request): string | undefined {
   return (query as { reason?: string }).reason;
 }
 
-/** When the change is to be made. @throws AppError invalid_request if it is a dry run */
+/** When to apply the change. @throws AppError invalid_request if it is a dry run */
 function readApplyAt({ query, body }: Request): number | undefined {
   const { applyAt, impact } = query as { applyAt?: number; impact?: number };
   if (applyAt === undefined) return undefined;
@@ -146,7 +146,7 @@ function readApplyAt({ query, body }: Request): number | undefined {
   return applyAt;
 }
 
-/** What belongs to the request of a write as a whole. */
+/** Query parameters that are no part of the stored request. */
 const OF_REQUEST = new Set(["applyAt", "reason", "dryRun", "impact"]);
 
 function toStored({ operationId }: OperationDescription, request: Request): StoredRequest {

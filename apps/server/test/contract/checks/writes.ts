@@ -55,7 +55,7 @@ export const scheduled: Check<Subject>[] = [
       const { data } = answer.body;
       expect(data).toMatchObject({ operationId, status: "SCHEDULED", applyAt: server.clock.now + SOON_MS, error: null, version: 1 });
       expect(data.entities.length > 0).toBe(!changesNoEntity(operation));
-      // Whoever can read the change can read every entity that it writes.
+      // Everyone who can read the change can also read the entities that it writes.
       expect(data.entities.filter(({ entityType }: { entityType: string }) => !READABLE.has(entityType))).toEqual([]);
       const again = await send(headers, query);
       expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([202, answer.text, "true"]);

@@ -48,7 +48,7 @@ function confidenceText({ alpha }: PulseMetric): string {
   return alpha === undefined ? "" : `, ${Number((100 * (1 - alpha)).toPrecision(4))}% interval`;
 }
 
-/** What to do, or what was decided. Undefined where neither is known. */
+/** The recommendation or the decision. Undefined if there is neither. */
 export function toOutcome(experiment: Shown, groups: readonly GroupScore[]): { text: string; tone: Tone } | undefined {
   const { status, launchedGroupID } = experiment;
   if (launchedGroupID !== null) return { text: `Shipped ${nameOf(experiment, launchedGroupID)}`, tone: "good" };
