@@ -1,5 +1,13 @@
 import { type CrossMoments, computeCovariance } from "./cross-moments.ts";
-import { addPairMoments, type Estimate, estimate, type PairMoments, residualThird, sampleVariances } from "./moments.ts";
+import {
+  addPairMoments,
+  type Estimate,
+  estimate,
+  LEAST_UNITS_OF_RATIO,
+  type PairMoments,
+  residualThird,
+  sampleVariances,
+} from "./moments.ts";
 
 // CUPED: a group is compared as if its units had been alike before. Source: Deng, Xu, Kohavi, Walker 2013.
 
@@ -86,8 +94,8 @@ function adjustedRatios(control: CrossMoments, test: CrossMoments): Adjustment {
     theta,
     varianceReduction: plain === 0 ? 0 : 1 - left / plain,
     groups: [
-      estimate(c.ratio, adjustedVariance(c), control.n),
-      estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), adjustedVariance(t), test.n),
+      { ...estimate(c.ratio, adjustedVariance(c), control.n), leastUnits: LEAST_UNITS_OF_RATIO },
+      { ...estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), adjustedVariance(t), test.n), leastUnits: LEAST_UNITS_OF_RATIO },
     ],
   };
 }

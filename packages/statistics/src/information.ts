@@ -19,7 +19,7 @@ export type Lack = {
   readonly missing?: number;
 };
 
-/** Below, Welch's approximation calls too many differences if the other group is large. */
+/** Below, Welch's approximation calls too many differences if the other group is large. Estimates may ask for more. */
 const LEAST_UNITS = 10;
 /** Successes and failures that are expected in the smaller group. Source: Cochran 1954. */
 const LEAST_EXPECTED = 5;
@@ -38,7 +38,8 @@ export function lackOfMeans(
   { alpha, isOneSided = false }: { alpha: number; isOneSided?: boolean },
 ): Lack | undefined {
   const smaller = Math.min(control.units, test.units);
-  if (smaller < LEAST_UNITS) return { reason: "notEnoughUnits", missing: LEAST_UNITS - smaller };
+  const least = Math.max(...[control, test].map(({ leastUnits = LEAST_UNITS }) => leastUnits));
+  if (smaller < least) return { reason: "notEnoughUnits", missing: least - smaller };
   const skewness = pooledSkewness(control, test);
   if (!Number.isFinite(skewness)) return { reason: "skewnessUnknown" };
   const excess = Math.max(

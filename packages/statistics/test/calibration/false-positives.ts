@@ -1,4 +1,14 @@
+import { afterAll, expect } from "vitest";
 import type { Lack } from "../../src/index.ts";
+
+/** The runs of each cell in the suite of the night. */
+const LONG_RUNS = 20_000;
+
+/** How many runs each cell has. @param short how many if `CALIBRATION_RUNS` is not set */
+export function readRuns(short: number): { RUNS: number; IS_LONG: boolean } {
+  const runs = Number(process.env.CALIBRATION_RUNS ?? short);
+  return { RUNS: runs, IS_LONG: runs >= LONG_RUNS };
+}
 
 /** An A/A test: the data missing for a verdict at α, and whether the groups are called different. */
 export type AATest = { lack(alpha: number): Lack | undefined; isCalled(alpha: number): boolean };
@@ -31,8 +41,20 @@ const CHANCE = 3;
 /** If fewer tests have a verdict, they are a selection: their samples happen to lack large values. */
 const MOST = 0.5;
 
+/** Collects the cells of a test file, each of which has to meet the target. In the suite of the night, they are printed as a table at the end. */
+export function expectCalibrated(title: string, isLong: boolean): (cells: readonly Cell[]) => void {
+  const all: Cell[] = [];
+  afterAll(() => {
+    if (isLong) console.log(`${title}: false positives relative to α\n${toTable(all)}`);
+  });
+  return (cells) => {
+    all.push(...cells);
+    expect(cellsAbove(cells)).toEqual([]);
+  };
+}
+
 /** The cells that miss the target: among all A/A tests, and among those with a verdict where that is most of them. */
-export function cellsAbove(cells: readonly Cell[]): string[] {
+function cellsAbove(cells: readonly Cell[]): string[] {
   return cells.flatMap(({ name, rates }) =>
     rates.flatMap((rate) => {
       const { alpha, runs, shown, wrong } = rate;
@@ -43,7 +65,7 @@ export function cellsAbove(cells: readonly Cell[]): string[] {
 }
 
 /** The false positives of each cell relative to α, among all tests and among those with a verdict, and the share of these. */
-export function toTable(cells: readonly Cell[]): string {
+function toTable(cells: readonly Cell[]): string {
   const head = ["cell", ...ALPHAS.map((alpha) => `α = ${100 * alpha} %: all, shown (share)`)].join(" | ");
   const rows = cells.map(({ name, rates }) =>
     [

@@ -52,6 +52,13 @@ export const ADJUSTED: readonly Population[] = [
       return [before + lognormal(random, 1), before];
     },
   },
+  {
+    name: "CUPED, conversion of 30 %",
+    draw(random) {
+      const before = random.uniform() < 0.3 ? 1 : 0;
+      return [random.uniform() < 0.2 + before / 3 ? 1 : 0, before];
+    },
+  },
 ];
 
 /** Shares of units that have a 1. */
