@@ -23,17 +23,24 @@ export type Cell = { name: string; rates: readonly Rate[] };
 
 /** Counts the false positives of a cell. @param draw an A/A test; undefined if its groups cannot be compared */
 export function countFalsePositives(name: string, runs: number, draw: () => AATest | undefined): Cell {
-  const rates = ALPHAS.map((alpha) => ({ alpha, runs, shown: 0, wrong: 0 }));
+  const [cell] = countEach([name], runs, () => [draw()]);
+  return cell as Cell;
+}
+
+/** Counts the false positives of several tests of the same groups. @param draw the A/A test of each name */
+export function countEach(names: readonly string[], runs: number, draw: () => readonly (AATest | undefined)[]): Cell[] {
+  const cells = names.map((name) => ({ name, rates: ALPHAS.map((alpha) => ({ alpha, runs, shown: 0, wrong: 0 })) }));
   for (let run = 0; run < runs; run++) {
-    const drawn = draw();
-    if (!drawn) continue;
-    for (const rate of rates) {
-      if (drawn.lack(rate.alpha)) continue;
-      rate.shown++;
-      if (drawn.isCalled(rate.alpha)) rate.wrong++;
+    for (const [index, drawn] of draw().entries()) {
+      if (!drawn) continue;
+      for (const rate of cells[index]?.rates ?? []) {
+        if (drawn.lack(rate.alpha)) continue;
+        rate.shown++;
+        if (drawn.isCalled(rate.alpha)) rate.wrong++;
+      }
     }
   }
-  return { name, rates };
+  return cells;
 }
 
 /** The number of standard errors that a rate of so many runs may exceed the target by due to chance. */

@@ -12,7 +12,7 @@ import {
   sequenceReach,
   sequentialThreshold,
 } from "../../src/index.ts";
-import { ALPHAS, type Cell, countFalsePositives, expectCalibrated, readRuns } from "./false-positives.ts";
+import { ALPHAS, countEach, expectCalibrated, readRuns } from "./false-positives.ts";
 import { growingPercentile, lackOfDrawn } from "./percentiles.ts";
 import { CONVERSIONS } from "./populations.ts";
 import { seededRandom } from "./random.ts";
@@ -44,19 +44,22 @@ const TESTS: Record<string, Threshold> = {
 };
 
 function calibrate(name: string, draw: DrawLooks, unitsPerLook: readonly number[] = UNITS_PER_LOOK): void {
-  const found: Cell[] = [];
-  for (const [method, threshold] of Object.entries(TESTS))
-    for (const percent of SPLITS)
-      for (const units of unitsPerLook) {
-        const testUnits = (units * percent) / 100;
-        found.push(
-          countFalsePositives(`${method}, ${name}, ${LOOKS} × ${units} units, ${100 - percent}/${percent}`, RUNS, () => {
-            const look = draw(units - testUnits, testUnits);
-            return everCalled(Array.from({ length: LOOKS }, look), threshold);
-          }),
-        );
-      }
-  check(found);
+  const tests = Object.entries(TESTS);
+  const cells = SPLITS.flatMap((percent) =>
+    unitsPerLook.flatMap((units) => {
+      const testUnits = (units * percent) / 100;
+      const sizes = `${name}, ${LOOKS} × ${units} units, ${100 - percent}/${percent}`;
+      return countEach(
+        tests.map(([method]) => `${method}, ${sizes}`),
+        RUNS,
+        () => {
+          const looks = Array.from({ length: LOOKS }, draw(units - testUnits, testUnits));
+          return tests.map(([, threshold]) => everCalled(looks, threshold));
+        },
+      );
+    }),
+  );
+  check(cells);
 }
 
 function everCalled(looks: readonly Look[], threshold: Threshold) {
