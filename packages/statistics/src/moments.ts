@@ -74,7 +74,7 @@ export function residualThird(moments: PairMoments, slope: number): number | und
  * The denominators of few units vary so much that the standard error of their ratio is too small: with 12 units, 1.25 α of A/A tests are called at
  * α = 1 %. `test/calibration` has chosen the number.
  */
-export const LEAST_UNITS_OF_RATIO = 30;
+const LEAST_UNITS_OF_RATIO = 30;
 
 /**
  * The ratio of two sums, whose units vary as the linearised residual (y − R x)/x̄ does: the delta method, in a form that cannot be negative.

@@ -4,10 +4,15 @@ import type { Lack } from "../../src/index.ts";
 /** The runs of each cell in the suite of the night. */
 const LONG_RUNS = 20_000;
 
-/** How many runs each cell has. @param short how many if `CALIBRATION_RUNS` is not set */
-export function readRuns(short: number): { RUNS: number; IS_LONG: boolean } {
+/**
+ * How many runs each cell has, and how many blocks its groups are drawn from. The blocks are a population of their own, whose variance differs from
+ * the true one by chance: by √(2/blocks).
+ * @param short how many runs if `CALIBRATION_RUNS` is not set
+ */
+export function readRuns(short: number): { RUNS: number; IS_LONG: boolean; BLOCKS: number } {
   const runs = Number(process.env.CALIBRATION_RUNS ?? short);
-  return { RUNS: runs, IS_LONG: runs >= LONG_RUNS };
+  const isLong = runs >= LONG_RUNS;
+  return { RUNS: runs, IS_LONG: isLong, BLOCKS: isLong ? 200_000 : 2_000 };
 }
 
 /** An A/A test: the data missing for a verdict at α, and whether the groups are called different. */

@@ -7,7 +7,7 @@ import { type DrawGroup, estimateMean, groupsOf } from "./samples.ts";
 
 // Parts of units with the same effect are called heterogeneous at most 1.15·α times. A part counts if its own test would have a verdict.
 
-const { RUNS, IS_LONG } = readRuns(500);
+const { RUNS, IS_LONG, BLOCKS } = readRuns(500);
 const check = expectCalibrated("Heterogeneity of equal effects", IS_LONG);
 const random = seededRandom(35);
 /** The units of each part, and the share of the test group, in percent. */
@@ -27,7 +27,7 @@ function drawDifference(draw: DrawGroup, units: number, percent: number, alpha: 
 }
 
 test.each(MEANS)("equal effects are called heterogeneous at most as often as α says: $name", (population) => {
-  const draw = groupsOf(population, random, IS_LONG ? 20_000 : 2_000);
+  const draw = groupsOf(population, random, BLOCKS);
   const cells = PARTS.flatMap((parts) =>
     SPLITS.map(
       (percent): Cell =>

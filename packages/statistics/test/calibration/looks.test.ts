@@ -20,8 +20,7 @@ import { drawSuccesses, ESTIMATED, groupsOf } from "./samples.ts";
 
 // Two groups without a difference that are looked at every day are ever called different at most 1.15·α times.
 
-const { RUNS, IS_LONG } = readRuns(100);
-const BLOCKS = IS_LONG ? 20_000 : 2_000;
+const { RUNS, IS_LONG, BLOCKS } = readRuns(100);
 const LOOKS = 28;
 const check = expectCalibrated(`Tests at ${LOOKS} looks`, IS_LONG);
 const UNITS_PER_LOOK = IS_LONG ? [100, 1_000] : [200];

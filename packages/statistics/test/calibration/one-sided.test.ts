@@ -18,7 +18,7 @@ import { drawSuccesses, groupsOf } from "./samples.ts";
 
 // One-sided tests, and tests of non-inferiority of groups that differ by exactly the margin: at most 1.15·α wrong verdicts in each direction.
 
-const { RUNS, IS_LONG } = readRuns(400);
+const { RUNS, IS_LONG, BLOCKS } = readRuns(400);
 const check = expectCalibrated("One-sided tests and tests of non-inferiority", IS_LONG);
 const SIZES = IS_LONG ? [50, 200, 1_000, 10_000, 100_000] : [50, 1_000, 10_000];
 const SPLITS = [50, 10, 90] as const;
@@ -53,7 +53,7 @@ function calibrate(name: string, draw: (controlUnits: number, testUnits: number,
 }
 
 test.each(MEANS)("means are called in each direction as often as α says: $name", (population) => {
-  const draw = groupsOf(population, random, IS_LONG ? 20_000 : 2_000);
+  const draw = groupsOf(population, random, BLOCKS);
   const estimate = (units: number, factor: number): Estimate | undefined => {
     const { n, sumY, sumSquaresY, cubes } = draw(units);
     const moments = { n, sum: factor * sumY, sumSquares: factor ** 2 * sumSquaresY, sumCubes: factor ** 3 * (cubes?.[0] ?? 0) };

@@ -7,7 +7,7 @@ import { groupsOf } from "./samples.ts";
 
 // Trends of units whose days are correlated are called different at most 1.15·α times, wherever a verdict is shown.
 
-const { RUNS, IS_LONG } = readRuns(500);
+const { RUNS, IS_LONG, BLOCKS } = readRuns(500);
 const check = expectCalibrated("Trends of correlated days", IS_LONG);
 const random = seededRandom(40);
 const SIZES = IS_LONG ? [100, 1_000, 10_000] : [100, 1_000];
@@ -79,7 +79,7 @@ function toEstimates({ n, sumY, sumX, sumSquaresY, sumSquaresX, cubes = [0, 0, 0
 }
 
 test.each(DAYS)("trends are called different at most as often as α says: $name", (days) => {
-  const draw = groupsOf(toPopulation(days), random, IS_LONG ? 20_000 : 1_000);
+  const draw = groupsOf(toPopulation(days), random, BLOCKS);
   const cells = SIZES.flatMap((units) =>
     SPLITS.map((percent): Cell => {
       const testUnits = Math.round((units * percent) / 100);

@@ -1,6 +1,7 @@
 import { test } from "vitest";
 import { thirdOfSum } from "../../src/cross-moments.ts";
 import {
+  adjustMeans,
   adjustRatios,
   type CrossMoments,
   compareMeans,
@@ -8,20 +9,20 @@ import {
   type Estimate,
   lackOfMeans,
   lackOfProportions,
+  type Proportion,
   stratifiedMeans,
 } from "../../src/index.ts";
 import { type AATest, ALPHAS, type Cell, countFalsePositives, expectCalibrated, readRuns } from "./false-positives.ts";
 import { drawPercentile, lackOfDrawn } from "./percentiles.ts";
-import { CONVERSIONS, MEANS } from "./populations.ts";
+import { CONVERSIONS, MEANS, REPEATED_CONVERSION } from "./populations.ts";
 import { seededRandom } from "./random.ts";
 import { drawCrossMoments, drawSuccesses, ESTIMATED, estimateMean, groupsOf } from "./samples.ts";
 
 // Two groups without a difference are called different at most 1.15·α times, wherever a verdict is shown. `CALIBRATION_RUNS=20000` is the
 // suite of the night.
 
-const { RUNS, IS_LONG } = readRuns(500);
+const { RUNS, IS_LONG, BLOCKS } = readRuns(500);
 const check = expectCalibrated("Tests at one look", IS_LONG);
-const BLOCKS = IS_LONG ? 20_000 : 2_000;
 const SIZES = IS_LONG ? [50, 200, 1_000, 3_000, 10_000, 100_000] : [50, 1_000, 10_000];
 const SPLITS = [50, 10, 1] as const;
 const random = seededRandom(31);
@@ -49,11 +50,30 @@ function testMeans(control: Estimate | undefined, treated: Estimate | undefined)
   );
 }
 
+function testProportions(control: Proportion, treated: Proportion): AATest | undefined {
+  const { value } = compareProportions(control, treated);
+  return value && { isCalled: (alpha) => value.p <= alpha, lack: () => lackOfProportions(control, treated) };
+}
+
 test.each(ESTIMATED)("means and ratios are called as often as α says: $name", ({ name, population, estimate }) => {
   const draw = groupsOf(population, random, BLOCKS);
   calibrate(name, (controlUnits, testUnits) => {
     const [control, treated] = estimate(draw(controlUnits), draw(testUnits));
     return testMeans(control, treated);
+  });
+});
+
+// Groups that lack data for the test of adjusted means have the test of proportions.
+test("proportions adjusted by those before are called at most as often as α says", () => {
+  const draw = groupsOf(REPEATED_CONVERSION, random, BLOCKS);
+  calibrate(REPEATED_CONVERSION.name, (controlUnits, testUnits) => {
+    const groups = [draw(controlUnits), draw(testUnits)] as const;
+    const { adjustment } = adjustMeans(groups, controlUnits + testUnits);
+    const adjusted = testMeans(adjustment?.groups[0], adjustment?.groups[1]);
+    const [control, treated] = groups.map(({ n, sumY }) => ({ units: n, successes: sumY })) as [Proportion, Proportion];
+    const plain = testProportions(control, treated);
+    const chosen = (alpha: number) => (adjusted?.lack(alpha) ? plain : (adjusted ?? plain));
+    return plain && { isCalled: (alpha) => chosen(alpha)?.isCalled(alpha) ?? false, lack: (alpha) => chosen(alpha)?.lack(alpha) };
   });
 });
 
@@ -122,8 +142,7 @@ test.each(CONVERSIONS)("proportions of %s are called at most as often as α says
   calibrate(`conversion of ${100 * probability} %`, (controlUnits, testUnits) => {
     const control = { units: controlUnits, successes: drawSuccesses(random, controlUnits, probability) };
     const treated = { units: testUnits, successes: drawSuccesses(random, testUnits, probability) };
-    const { value } = compareProportions(control, treated);
-    return value && { isCalled: (alpha) => value.p <= alpha, lack: () => lackOfProportions(control, treated) };
+    return testProportions(control, treated);
   });
 });
 
