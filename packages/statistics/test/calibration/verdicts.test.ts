@@ -63,7 +63,7 @@ test.each(ESTIMATED)("means and ratios are called as often as α says: $name", (
   });
 });
 
-// Groups that lack data for the test of adjusted means have the test of proportions.
+// Groups that lack data for either test have the test of proportions.
 test("proportions adjusted by those before are called at most as often as α says", () => {
   const draw = groupsOf(REPEATED_CONVERSION, random, BLOCKS);
   calibrate(REPEATED_CONVERSION.name, (controlUnits, testUnits) => {
@@ -72,7 +72,7 @@ test("proportions adjusted by those before are called at most as often as α say
     const adjusted = testMeans(adjustment?.groups[0], adjustment?.groups[1]);
     const [control, treated] = groups.map(({ n, sumY }) => ({ units: n, successes: sumY })) as [Proportion, Proportion];
     const plain = testProportions(control, treated);
-    const chosen = (alpha: number) => (adjusted?.lack(alpha) ? plain : (adjusted ?? plain));
+    const chosen = (alpha: number) => (!adjusted || adjusted.lack(alpha) || plain?.lack(alpha) ? plain : adjusted);
     return plain && { isCalled: (alpha) => chosen(alpha)?.isCalled(alpha) ?? false, lack: (alpha) => chosen(alpha)?.lack(alpha) };
   });
 });

@@ -45,7 +45,7 @@ type Pair = { control: Maybe<Estimate>; test: Maybe<Estimate> };
 
 /**
  * The mean of a unit in both groups, or the ratio of each group's sums. Proportions with few successes and ratios of few units are not adjusted:
- * their own tests need fewer than those of adjusted values.
+ * tests of adjusted values need more.
  */
 export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, isOneSided = false }: Given): Estimates {
   const { control, test, isRatio } = compared;
@@ -54,6 +54,7 @@ export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, is
   const asIs = (reason: NotUsed) =>
     proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }, isOneSided);
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return asIs("not_asked");
+  if (proportions && lackOfProportions(...proportions)) return asIs("few_successes");
   const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared, plain);
   if (!adjustment) return asIs(reason);
   const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
