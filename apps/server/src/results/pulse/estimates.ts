@@ -54,14 +54,13 @@ export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, is
   const asIs = (reason: NotUsed) =>
     proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }, isOneSided);
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return asIs("not_asked");
-  if (proportions && lackOfProportions(...proportions)) return asIs("few_successes");
   const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared, plain);
   if (!adjustment) return asIs(reason);
   const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
   const { varianceReduction } = adjustment;
   const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction }, isOneSided);
   const missing = adjusted.lack(alpha);
-  if (proportions && missing) return asIs("few_successes");
+  if (proportions && (missing || lackOfProportions(...proportions))) return asIs("few_successes");
   return missing?.reason === "notEnoughUnits" ? asIs("few_units") : adjusted;
 }
 
