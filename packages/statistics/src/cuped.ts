@@ -60,6 +60,9 @@ function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjust
   };
 }
 
+/** With 50 units in a group, 1.4 α of A/A tests are called at α = 1 %. `test/calibration` has chosen the number. */
+const LEAST_UNITS_OF_ADJUSTED_RATIO = 100;
+
 /** The values of a unit in the moments of a ratio: numerator, denominator, and both before the exposure. */
 const [Y, D, BEFORE_Y, BEFORE_D] = [0, 1, 2, 3] as const;
 
@@ -86,8 +89,11 @@ function adjustedRatios(control: CrossMoments, test: CrossMoments): Adjustment {
     theta,
     varianceReduction: plain === 0 ? 0 : 1 - left / plain,
     groups: [
-      estimate(c.ratio, adjustedVariance(c), control.n),
-      estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), adjustedVariance(t), test.n),
+      { ...estimate(c.ratio, adjustedVariance(c), control.n), leastUnits: LEAST_UNITS_OF_ADJUSTED_RATIO },
+      {
+        ...estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), adjustedVariance(t), test.n),
+        leastUnits: LEAST_UNITS_OF_ADJUSTED_RATIO,
+      },
     ],
   };
 }

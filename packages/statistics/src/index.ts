@@ -5,7 +5,7 @@ export { type Comparison, compareMeans, compareProportions } from "./comparison.
 export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries, holm } from "./corrections.ts";
 export { type CrossMoments, selectValues, type Triple, triplesOf } from "./cross-moments.ts";
 export { type Adjusted, type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
-export { type Detection, detectableMargin } from "./detection.ts";
+export { type Detection, detectableMargin, detectableMarginOfProportions, detectableProportions } from "./detection.ts";
 export {
   criticalValue,
   type Difference,
@@ -45,7 +45,7 @@ export {
   winsorised,
 } from "./percentile.ts";
 export { type Measured, type Shrunken, shrinkEffects } from "./portfolio.ts";
-export { controlUnitsFor, daysFor, minimumDetectableDifference, minimumDetectableEffect, type PowerPlan } from "./power.ts";
+export { controlUnitsFor, minimumDetectableEffect, type PowerPlan } from "./power.ts";
 export { differenceInterval, type Proportion, ratioInterval, scoreProportions } from "./proportions.ts";
 export { adjustByRegression, type NotRegressed, type Regressed } from "./regression.ts";
 export { type HealthLevel, type SampleRatio, sampleRatioLevel, testSampleRatio } from "./sample-ratio.ts";

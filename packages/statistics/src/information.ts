@@ -1,4 +1,4 @@
-import { normalQuantile } from "./distributions.ts";
+import { normalDensity, normalQuantile } from "./distributions.ts";
 import type { Estimate } from "./moments.ts";
 import type { Proportion } from "./proportions.ts";
 
@@ -19,7 +19,7 @@ export type Lack = {
   readonly missing?: number;
 };
 
-/** Below, Welch's approximation calls too many differences if the other group is large. */
+/** Below, Welch's approximation calls too many differences if the other group is large. Estimates may ask for more. */
 const LEAST_UNITS = 10;
 /** Successes and failures that are expected in the smaller group. Source: Cochran 1954. */
 const LEAST_EXPECTED = 5;
@@ -38,7 +38,8 @@ export function lackOfMeans(
   { alpha, isOneSided = false }: { alpha: number; isOneSided?: boolean },
 ): Lack | undefined {
   const smaller = Math.min(control.units, test.units);
-  if (smaller < LEAST_UNITS) return { reason: "notEnoughUnits", missing: LEAST_UNITS - smaller };
+  const least = Math.max(...[control, test].map(({ leastUnits = LEAST_UNITS }) => leastUnits));
+  if (smaller < least) return { reason: "notEnoughUnits", missing: least - smaller };
   const skewness = pooledSkewness(control, test);
   if (!Number.isFinite(skewness)) return { reason: "skewnessUnknown" };
   const excess = Math.max(
@@ -66,11 +67,13 @@ function skewnessOfDifference(skewness: number, controlUnits: number, testUnits:
  * The largest skewness of a difference at which the tails of the test add up to at most `INFLATION`·α. The quantile z of a studentized mean with
  * the skewness γ is off by γ(2z² + 1)/6, so that the tails are about α/2·exp(±zγ(2z² + 1)/6), and together α·cosh(zγ(2z² + 1)/6). Sources:
  * Johnson 1978; Hall 1992. Boos and Hughes-Oliver 2000 bound each tail of one mean instead, which asks for 355·γ² units at α = 5 %. So does a
- * one-sided test: α·exp(zγ(2z² + 1)/6).
+ * one-sided test, with the density of its quantile relative to the tail, φ(z)/α, in place of z: at a large α, a tail changes faster than z says.
  */
 function largestSkewness(alpha: number, isOneSided: boolean): number {
   const z = -normalQuantile(isOneSided ? alpha : alpha / 2);
-  return z > 0 ? (6 * (isOneSided ? Math.log(INFLATION) : Math.acosh(INFLATION))) / (z * (2 * z * z + 1)) : Number.POSITIVE_INFINITY;
+  if (z <= 0) return Number.POSITIVE_INFINITY;
+  const [speed, change] = isOneSided ? [normalDensity(z) / alpha, Math.log(INFLATION)] : [z, Math.acosh(INFLATION)];
+  return (6 * change) / (speed * (2 * z * z + 1));
 }
 
 /** The data missing from the comparison of two proportions for a verdict, if any. Source: Cochran 1954. */

@@ -39,6 +39,8 @@ export type Estimate = {
   readonly thirdMoment?: number | undefined;
   /** Of the standard error, if they are not those of so many units. */
   readonly degreesOfFreedom?: number;
+  /** With fewer units, the standard error is too small for a verdict. Default: 10. */
+  readonly leastUnits?: number;
 };
 
 /** The mean of the units, with the sample variance. @returns no value for less than two units */
@@ -69,6 +71,12 @@ export function residualThird(moments: PairMoments, slope: number): number | und
 }
 
 /**
+ * The denominators of few units vary so much that the standard error of their ratio is too small: with 12 units, 1.25 α of A/A tests are called at
+ * α = 1 %. `test/calibration` has chosen the number.
+ */
+const LEAST_UNITS_OF_RATIO = 30;
+
+/**
  * The ratio of two sums, whose units vary as the linearised residual (y − R x)/x̄ does: the delta method, in a form that cannot be negative.
  * Source: Deng, Knoblich, Lu 2018, arXiv 1803.06336.
  */
@@ -82,7 +90,8 @@ export function estimateRatio(moments: PairMoments): Maybe<Estimate> {
   const { varianceY, varianceX, covariance } = sampleVariances(moments);
   const third = residualThird(moments, ratio);
   const thirdMoment = third === undefined ? undefined : third / meanX ** 3;
-  return some(estimate(ratio, (varianceY - 2 * ratio * covariance + ratio * ratio * varianceX) / (meanX * meanX), n, thirdMoment));
+  const variance = (varianceY - 2 * ratio * covariance + ratio * ratio * varianceX) / (meanX * meanX);
+  return some({ ...estimate(ratio, variance, n, thirdMoment), leastUnits: LEAST_UNITS_OF_RATIO });
 }
 
 /** Sample variances and covariance of two values per unit. */

@@ -23,10 +23,3 @@ export function controlUnitsFor(effect: number, plan: PowerPlan): number {
 export function minimumDetectableEffect(controlUnits: number, plan: PowerPlan): number {
   return powerQuantile(plan) * Math.sqrt((1 + 1 / (plan.testPerControl ?? 1)) / controlUnits);
 }
-
-/** The least effect that a comparison finds, from the standard error of its difference. Does not use the effect that was seen. */
-export const minimumDetectableDifference = (standardError: number, plan: PowerPlan): number => powerQuantile(plan) * standardError;
-
-/** How many days pass until so many units came. @param share of the new units that take part, 0–1 */
-export const daysFor = (units: number, { newUnitsPerDay, share }: { newUnitsPerDay: number; share: number }): number =>
-  units / (newUnitsPerDay * share);

@@ -130,6 +130,18 @@ describe("a load of an experiment that was loaded before", needs.ownEvents, () =
     expect(await stateIDs()).not.toEqual(before);
   });
 
+  test("counts only the new run after a reset", async () => {
+    const before = await stateIDs();
+    await server.client.resetExperiment({ path: { id } });
+    await server.client.startExperiment({ path: { id } });
+    server.clock.now += 1;
+    await pulse.log(id, buyers(5), server.clock.now);
+    server.clock.now += 2;
+    expect((await pulse.load(id)).finishedState).toBe("success");
+    expect(await totals()).toEqual([60, 60]);
+    expect(await stateIDs()).not.toEqual(before);
+  });
+
   test("that is begun twice at once stores each event once", async () => {
     await pulse.log(id, buyers(5), server.clock.now);
     server.clock.now += 2;

@@ -24,7 +24,7 @@ type Unit = Buyer & { other: string };
 /** Units of both experiments. Those in both test groups buy less than the sum of both effects. */
 const UNITS: Unit[] = (() => {
   const random = seededRandom(31);
-  return Array.from({ length: 240 }, (_, index) => {
+  return Array.from({ length: 720 }, (_, index) => {
     const [group, other] = [random() < 0.5 ? "control" : "test", random() < 0.4 ? "control" : random() < 0.6 ? "test" : "third"];
     const typical = 20 + (group === "test" ? 8 : 0) + (other === "test" ? 6 : 0) - (group === "test" && other === "test" ? 14 : 0);
     const purchases = Array.from({ length: Math.floor(random() * 3) }, (__, at) => ({
@@ -142,7 +142,7 @@ describe("getExperimentInteractions", () => {
     const table = ["control", "test"].map((group) => ["control", "test", "third"].map((one) => inCell(group, one).length));
     const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
     const cells = table.flatMap((row) =>
-      row.map((units, at) => ({ units, expected: (sum(row) * sum(table.map((one) => one[at] ?? 0))) / 240 })),
+      row.map((units, at) => ({ units, expected: (sum(row) * sum(table.map((one) => one[at] ?? 0))) / UNITS.length })),
     );
     const chiSquare = sum(cells.map(({ units, expected }) => (units - expected) ** 2 / expected));
     // With two degrees of freedom, the chi-square distribution is the exponential one.

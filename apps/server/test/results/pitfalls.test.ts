@@ -208,7 +208,10 @@ describe("the numbers in results", () => {
 
   test("pitfall: CUPED is used, or silently not used, where it does not apply", async () => {
     const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([1, 2, 3], [2, 3, 4]) }, { cuped: true });
-    expect(metric?.cuped).toEqual({ isUsed: false, reason: "The groups have 100 units or less." });
+    expect(metric?.cuped).toEqual({
+      isUsed: false,
+      reason: "All groups together have 100 units or fewer, or a group of a ratio has fewer than 100.",
+    });
   });
 
   test("pitfall: a negative mean breaks the engine", async () => {

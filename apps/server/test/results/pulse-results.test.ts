@@ -259,3 +259,23 @@ test("CUPED reduces the variance by what units did before their first exposure, 
   expect(adjusted).toMatchObject({ isSignificant: true, absoluteChange: expect.closeTo(1, 6), cuped: { isUsed: true } });
   expect(adjusted?.cuped?.varianceReduction).toBeGreaterThan(0.98);
 });
+
+test("a Bayesian experiment is decided by its own threshold of the chance to beat", async () => {
+  const primaryMetrics = [{ name: "Revenue", type: "sum" }];
+  const id = await pulse.experiment("believed", { analyticsType: "bayesian", defaultChanceToBeatThreshold: 0.9, primaryMetrics });
+  const time = server.clock.now + HOUR_MS;
+  const buyers = ["control", "test"].flatMap((group) =>
+    Array.from({ length: 12 }, (_, index) => ({
+      ...{ unit: `believed ${group} ${index}`, group },
+      purchases: [{ value: 10 + (index % 4) + (group === "test" ? 0.8 : 0), afterMs: 60_000 }],
+    })),
+  );
+  server.clock.now = time + DAY_MS;
+  await pulse.log(id, buyers, time);
+  await pulse.load(id);
+  const decide = async () => (await pulse.results(id, { cuped: false })).primaryMetrics[0];
+  // The chance is 0.95, between both thresholds.
+  expect(await decide()).toMatchObject({ isSignificant: true, bayesian: { decision: "test", chanceToBeatThreshold: 0.9 } });
+  await server.client.patchExperiment({ path: { id }, body: { defaultChanceToBeatThreshold: 0.99 } });
+  expect(await decide()).toMatchObject({ isSignificant: false, bayesian: { decision: "open", chanceToBeatThreshold: 0.99 } });
+});

@@ -138,7 +138,8 @@ describe("getExperimentSubgroups", () => {
   });
 
   test("computes all metrics, ratios too, and lists those that it cannot", async () => {
-    const id = await loaded("several metrics", ONE_COUNTRY);
+    const many = ["control", "test"].flatMap((group) => ["NO", "CH"].flatMap((country) => around(group, { country }, 40, 10)));
+    const id = await loaded("several metrics", many);
     const { rows, left, comparisons } = await read(id);
     expect(rows.map(({ total: { metricID }, dimension }) => [metricID, dimension])).toEqual([
       ["Revenue::sum", "country"],

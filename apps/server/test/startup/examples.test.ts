@@ -184,7 +184,10 @@ test("shop.ts finds an effect where one is known, and only there", { timeout: 90
   expect(code).toBe(0);
   const found =
     /^ {5}(Revenue|Buyers): true lift (30|0)\.0 %, found \S+ % \(\S+ to \S+\), p = \S+, .*significant, variance reduced by \d+ %$/;
-  expect(lines.filter((line) => found.test(line)).length, lines.join("\n")).toBe(4);
+  const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+  expect(count(found), lines.join("\n")).toBe(4);
+  expect(count(/^ {7}detects \S+ % with 80 % power; the planned \S+ %: ./), lines.join("\n")).toBe(4);
+  expect(count(/^ {5}Scorecard: (ship|dontShip|keepRunning)$/), lines.join("\n")).toBe(2);
 
   const { data: experiments } = await server.client.listExperiments({ query: { limit: 100 } });
   /** Wrong once in a million runs. */

@@ -85,7 +85,8 @@ export const POWER_MEANINGS: Readonly<Record<Exclude<keyof Schema<"PowerDay">, "
   absoluteEffect: {
     label: "Smallest detectable difference",
     text: "The smallest true difference of the means that can be detected, in the metric’s unit.",
-    formula: "(z(1 − α ÷ 2) + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units)",
+    formula:
+      "(z(1 − α ÷ 2) + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units); of proportions, the change that the score test finds so often",
     source: POWER_SOURCE,
   },
   absoluteSequentialEffect: {

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { test } from "vitest";
 import {
   addPairMoments,
   type Comparison,
   compareMeans,
   compareProportions,
   type Estimate,
-  estimateMoments,
   type Lack,
   lackOfMeans,
   lackOfProportions,
@@ -13,84 +12,86 @@ import {
   sequenceReach,
   sequentialThreshold,
 } from "../../src/index.ts";
-import { ALPHAS, type Cell, cellsAbove, countFalsePositives, toTable } from "./false-positives.ts";
-import { CONVERSIONS, MEANS } from "./populations.ts";
+import { ALPHAS, countEach, expectCalibrated, readRuns } from "./false-positives.ts";
+import { growingPercentile, lackOfDrawn } from "./percentiles.ts";
+import { CONVERSIONS } from "./populations.ts";
 import { seededRandom } from "./random.ts";
-import { drawSuccesses, groupsOf } from "./samples.ts";
+import { drawSuccesses, ESTIMATED, groupsOf } from "./samples.ts";
 
 // Two groups without a difference that are looked at every day are ever called different at most 1.15·α times.
 
-const RUNS = Number(process.env.CALIBRATION_RUNS ?? 100);
-const IS_LONG = RUNS >= 20_000;
-const BLOCKS = IS_LONG ? 20_000 : 2_000;
+const { RUNS, IS_LONG, BLOCKS } = readRuns(100);
 const LOOKS = 28;
+const check = expectCalibrated(`Tests at ${LOOKS} looks`, IS_LONG);
 const UNITS_PER_LOOK = IS_LONG ? [100, 1_000] : [200];
 const SPLITS = [50, 10, 1] as const;
 /** No sequential test calls a smaller difference, in standard errors. */
 const LEAST_THRESHOLD = 2.5;
 const random = seededRandom(33);
-const cells: Cell[] = [];
 
-afterAll(() => {
-  if (IS_LONG) console.log(`${RUNS} A/A tests of ${LOOKS} looks, false positives relative to α\n${toTable(cells)}`);
-});
-
-/** The contents of a look: the comparison, its test, and its missing data. */
-type Look = {
-  compared: Comparison;
-  control: Pick<Estimate, "units" | "variance">;
-  test: Pick<Estimate, "units" | "variance">;
-  lack(alpha: number): Lack | undefined;
-};
+type Group = Pick<Estimate, "units" | "variance">;
+/** What a look compares at an α, and the data missing for a verdict. */
+type Look = { at(alpha: number): { compared: Comparison; control: Group; test: Group } | undefined; lack(alpha: number): Lack | undefined };
 /** Draws the looks of an experiment. Each adds units. */
-type DrawLooks = (controlUnits: number, testUnits: number) => () => Look | undefined;
+type DrawLooks = (controlUnits: number, testUnits: number) => () => Look;
 
-const TESTS: Record<string, (look: Look, alpha: number) => boolean> = {
-  "sequential test": ({ compared, control, test }, alpha) => Math.abs(compared.deviate) >= sequentialThreshold(control, test, { alpha }),
-  guardrail: ({ compared, control, test }, alpha) => Math.abs(compared.deviate) >= sequenceReach(control.units + test.units, { alpha }),
+/** The least deviate, in standard errors, that a test calls a difference. */
+type Threshold = (control: Group, test: Group, alpha: number) => number;
+const TESTS: Record<string, Threshold> = {
+  "sequential test": (control, test, alpha) => sequentialThreshold(control, test, { alpha }),
+  guardrail: (control, test, alpha) => sequenceReach(control.units + test.units, { alpha }),
 };
 
-function calibrate(name: string, draw: DrawLooks): void {
-  const found: Cell[] = [];
-  for (const [method, isCalled] of Object.entries(TESTS))
-    for (const percent of SPLITS)
-      for (const units of UNITS_PER_LOOK) {
-        const testUnits = (units * percent) / 100;
-        found.push(
-          countFalsePositives(`${method}, ${name}, ${LOOKS} × ${units} units, ${100 - percent}/${percent}`, RUNS, () => {
-            const look = draw(units - testUnits, testUnits);
-            return everCalled(Array.from({ length: LOOKS }, look), isCalled);
-          }),
-        );
-      }
-  cells.push(...found);
-  expect(cellsAbove(found)).toEqual([]);
+function calibrate(name: string, draw: DrawLooks, unitsPerLook: readonly number[] = UNITS_PER_LOOK): void {
+  const tests = Object.entries(TESTS);
+  const cells = SPLITS.flatMap((percent) =>
+    unitsPerLook.flatMap((units) => {
+      const testUnits = (units * percent) / 100;
+      const sizes = `${name}, ${LOOKS} × ${units} units, ${100 - percent}/${percent}`;
+      return countEach(
+        tests.map(([method]) => `${method}, ${sizes}`),
+        RUNS,
+        () => {
+          const looks = Array.from({ length: LOOKS }, draw(units - testUnits, testUnits));
+          return tests.map(([, threshold]) => everCalled(looks, threshold));
+        },
+      );
+    }),
+  );
+  check(cells);
 }
 
-function everCalled(looks: readonly (Look | undefined)[], isCalled: (look: Look, alpha: number) => boolean) {
-  const known = looks.filter((look) => look !== undefined);
-  const shown = new Map(ALPHAS.map((alpha) => [alpha as number, known.filter((look) => !look.lack(alpha))]));
+function everCalled(looks: readonly Look[], threshold: Threshold) {
+  const verdicts = new Map(
+    ALPHAS.map((alpha) => [
+      alpha as number,
+      looks.flatMap((look) => {
+        const found = look.at(alpha);
+        if (!found || look.lack(alpha)) return [];
+        const size = Math.abs(found.compared.deviate);
+        return size >= LEAST_THRESHOLD && size >= threshold(found.control, found.test, alpha);
+      }),
+    ]),
+  );
   return {
-    lack: (alpha: number): Lack | undefined => (shown.get(alpha)?.length ? undefined : { reason: "tooSkewed" }),
-    isCalled: (alpha: number) =>
-      shown.get(alpha)?.some((look) => Math.abs(look.compared.deviate) >= LEAST_THRESHOLD && isCalled(look, alpha)) ?? false,
+    lack: (alpha: number): Lack | undefined => (verdicts.get(alpha)?.length ? undefined : { reason: "tooSkewed" }),
+    isCalled: (alpha: number) => verdicts.get(alpha)?.includes(true) ?? false,
   };
 }
 
 const NOTHING: PairMoments = { n: 0, sumY: 0, sumX: 0, sumSquaresY: 0, sumSquaresX: 0, sumProducts: 0, cubes: [0, 0, 0, 0] };
-const toEstimate = ({ n, sumY, sumSquaresY, cubes }: PairMoments) =>
-  estimateMoments({ n, sum: sumY, sumSquares: sumSquaresY, sumCubes: cubes?.[0] ?? 0 }).value;
 
-test.each(MEANS)("means that are looked at every day: $name", (population) => {
+test.each(ESTIMATED)("means and ratios that are looked at every day: $name", ({ name, population, estimate }) => {
   const group = groupsOf(population, random, BLOCKS);
-  calibrate(population.name, (controlUnits, testUnits) => {
+  calibrate(name, (controlUnits, testUnits) => {
     let [controlMoments, testMoments] = [NOTHING, NOTHING];
     return () => {
       controlMoments = addPairMoments(controlMoments, group(controlUnits));
       testMoments = addPairMoments(testMoments, group(testUnits));
-      const [control, treated] = [toEstimate(controlMoments), toEstimate(testMoments)];
+      const [control, treated] = estimate(controlMoments, testMoments);
       const compared = control && treated && compareMeans(control, treated).value;
-      return compared && { compared, control, test: treated, lack: (alpha) => lackOfMeans(control, treated, { alpha }) };
+      if (!compared) return { at: () => undefined, lack: () => undefined };
+      return { at: () => ({ compared, control, test: treated }), lack: (alpha) => lackOfMeans(control, treated, { alpha }) };
     };
   });
 });
@@ -114,7 +115,32 @@ test.each(CONVERSIONS)("proportions of %s that are looked at every day", (probab
       const variance = pooled * (1 - pooled);
       const lack = lackOfProportions(control, treated);
       const groups = { control: { units: control.units, variance }, test: { units: treated.units, variance } };
-      return compared && { compared, ...groups, lack: () => lack };
+      return { at: () => compared && { compared, ...groups }, lack: () => lack };
     };
   });
+});
+
+test.each([0.5, 0.9])("percentiles at %s that are looked at every day", (level) => {
+  calibrate(
+    `percentile ${level}`,
+    (controlUnits, testUnits) => {
+      const [control, treated] = [growingPercentile(random, level), growingPercentile(random, level)];
+      let looks = 0;
+      return () => {
+        control.add(controlUnits);
+        treated.add(testUnits);
+        looks++;
+        const lack = lackOfDrawn(level, [looks * controlUnits, looks * testUnits]);
+        const found = new Map(
+          ALPHAS.map((alpha) => {
+            const [c, t] = [control.estimate(1 - alpha), treated.estimate(1 - alpha)];
+            const compared = c && t && compareMeans(c, t).value;
+            return [alpha as number, compared && { compared, control: c, test: t }];
+          }),
+        );
+        return { at: (alpha) => found.get(alpha), lack: () => lack };
+      };
+    },
+    [200],
+  );
 });

@@ -54,5 +54,14 @@ export const ADJUSTED: readonly Population[] = [
   },
 ];
 
+/** A conversion, and an earlier one. */
+export const REPEATED_CONVERSION: Population = {
+  name: "CUPED, conversion of 30 %",
+  draw(random) {
+    const before = random.uniform() < 0.3 ? 1 : 0;
+    return [random.uniform() < 0.2 + before / 3 ? 1 : 0, before];
+  },
+};
+
 /** Shares of units that have a 1. */
 export const CONVERSIONS = [0.3, 0.01, 0.001] as const;

@@ -1,11 +1,17 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type HealthLevel, sampleRatioLevel, testSampleRatio } from "../../src/index.ts";
 import { present } from "../support.ts";
+import { readRuns } from "./false-positives.ts";
 import { seededRandom } from "./random.ts";
 
-const RUNS = Math.min(20_000, Number(process.env.CALIBRATION_RUNS ?? 300));
+const { RUNS, IS_LONG } = readRuns(300);
 const LOOKS = 14 * 24;
 const random = seededRandom(22);
+const lines: string[] = [];
+
+afterAll(() => {
+  if (IS_LONG) console.log(["Checks of the sample ratio in each hour of two weeks", ...lines].join("\n"));
+});
 
 /** A group with the probability that its weight says. */
 function pick(weights: readonly number[]): number {
@@ -32,6 +38,7 @@ function countReached(level: HealthLevel, weights: readonly number[], lost = 0):
       break;
     }
   }
+  lines.push(`${weights.join("/")}, ${100 * lost} % of the last group lost: ${level} in ${reached} of ${RUNS}`);
   return reached;
 }
 

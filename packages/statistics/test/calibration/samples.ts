@@ -1,5 +1,14 @@
-import type { PairMoments } from "../../src/index.ts";
-import type { Population } from "./populations.ts";
+import {
+  adjustMeans,
+  type CrossMoments,
+  type Estimate,
+  estimateMoments,
+  estimateRatio,
+  type PairMoments,
+  type Triple,
+  triplesOf,
+} from "../../src/index.ts";
+import { ADJUSTED, MEANS, type Population, RATIOS } from "./populations.ts";
 import type { Random } from "./random.ts";
 
 /** Draws the moments of a group of units. */
@@ -71,4 +80,55 @@ export function drawSuccesses(random: Random, units: number, probability: number
   for (let unit = Math.ceil(Math.log(random.uniform()) / step); unit <= units; unit += Math.ceil(Math.log(random.uniform()) / step))
     successes++;
   return successes;
+}
+
+/** The mean of y. */
+export const estimateMean = ({ n, sumY, sumSquaresY, cubes }: PairMoments): Estimate | undefined =>
+  estimateMoments({ n, sum: sumY, sumSquares: sumSquaresY, sumCubes: cubes?.[0] ?? 0 }).value;
+
+/** The estimates of control and test. */
+type EstimatePair = (control: PairMoments, test: PairMoments) => readonly (Estimate | undefined)[];
+
+/** All populations with what is compared of their groups. */
+export const ESTIMATED: readonly { name: string; population: Population; estimate: EstimatePair }[] = [
+  ...MEANS.map((population) => ({ ...named(population), estimate: (...groups: PairMoments[]) => groups.map(estimateMean) })),
+  ...RATIOS.map((population) => ({
+    ...named(population),
+    estimate: (...groups: PairMoments[]) => groups.map((one) => estimateRatio(one).value),
+  })),
+  ...ADJUSTED.map((population) => ({
+    ...named(population),
+    estimate: (...groups: PairMoments[]) =>
+      adjustMeans(
+        groups,
+        groups.reduce((sum, { n }) => sum + n, 0),
+      ).adjustment?.groups ?? [],
+  })),
+];
+
+function named(population: Population) {
+  return { name: population.name, population };
+}
+
+/** The moments of a group whose units have several values each, drawn unit by unit. @param draw writes the values of a unit */
+export function drawCrossMoments(units: number, size: number, draw: (unit: Float64Array) => void): CrossMoments {
+  const triples = triplesOf(size);
+  const unit = new Float64Array(size);
+  const sums = new Float64Array(size);
+  const products = new Float64Array(size * size);
+  const cubes = new Float64Array(triples.length);
+  const at = (values: Float64Array, index: number) => values[index] as number;
+  for (let drawn = 0; drawn < units; drawn++) {
+    draw(unit);
+    for (let i = 0; i < size; i++) {
+      sums[i] = at(sums, i) + at(unit, i);
+      for (let j = 0; j < size; j++) products[i * size + j] = at(products, i * size + j) + at(unit, i) * at(unit, j);
+    }
+    for (let index = 0; index < triples.length; index++) {
+      const [i, j, l] = triples[index] as Triple;
+      cubes[index] = at(cubes, index) + at(unit, i) * at(unit, j) * at(unit, l);
+    }
+  }
+  const rows = Array.from({ length: size }, (_, row) => [...products.subarray(row * size, (row + 1) * size)]);
+  return { n: units, sums: [...sums], products: rows, cubes: [...cubes] };
 }

@@ -5,7 +5,7 @@ import { startOfDay, toDate } from "../../common/local-day.ts";
 import { planMetric } from "../../results/plans/metric-plan.ts";
 import { readsHistory } from "../../results/plans/plan.ts";
 import { askSums } from "../../results/pulse/ask-sums.ts";
-import { sharesOfSizes, sumsByDay } from "../../results/pulse/power.ts";
+import { assumedValue, sharesOfSizes, sumsByDay } from "../../results/pulse/power.ts";
 import { forecastPower } from "../../results/pulse/power-forecast.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { written } from "../../results/sql/statement.ts";
@@ -59,7 +59,7 @@ export const powerHandlers = {
     };
     const recent = sumsByDay(daily, days.length);
     const { baseline, unitsPerDay } = body;
-    const value = baseline && { mean: baseline.mean, variance: baseline.standardDeviation ** 2 };
+    const value = baseline && assumedValue(baseline, planned);
     const data: Schema<"Power"> = {
       ...{ idType, startDate: toDate(days.at(-Math.max(1, recent.length)) as number, timeZone), timeZone },
       ...forecastPower(recent, count, planned, { effect, assumed: { unitsPerDay, value } }),

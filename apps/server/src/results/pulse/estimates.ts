@@ -44,8 +44,8 @@ type Given = { isCupedAsked: boolean; alpha: number; isOneSided?: boolean };
 type Pair = { control: Maybe<Estimate>; test: Maybe<Estimate> };
 
 /**
- * The mean of a unit in both groups, or the ratio of each group's sums. Proportions with few successes are not adjusted: their own test needs
- * fewer than the test of adjusted means.
+ * The mean of a unit in both groups, or the ratio of each group's sums. Proportions with few successes and ratios of few units are not adjusted:
+ * tests of adjusted values need more.
  */
 export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, isOneSided = false }: Given): Estimates {
   const { control, test, isRatio } = compared;
@@ -59,7 +59,9 @@ export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, is
   const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
   const { varianceReduction } = adjustment;
   const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction }, isOneSided);
-  return proportions && adjusted.lack(alpha) ? asIs("few_successes") : adjusted;
+  const missing = adjusted.lack(alpha);
+  if (proportions && (missing || lackOfProportions(...proportions))) return asIs("few_successes");
+  return missing?.reason === "notEnoughUnits" ? asIs("few_units") : adjusted;
 }
 
 /** Means or ratios compared by Welch's test. */
@@ -91,7 +93,7 @@ function toProportions(...groups: [control: Sums, test: Sums]): Proportions | un
 export const areProportions = (control: Sums, test: Sums): boolean => control.y + test.y > 0 && toProportions(control, test) !== undefined;
 
 /** Then Σ y(1 − y)² = 0, whose terms are not below 0 for values that are not, and Σ y is the number of ones. */
-const isOfZerosAndOnes = ({ y, yy, yyy, bases }: Sums): boolean => !bases && y === yy && y === yyy && Number.isInteger(y) && y >= 0;
+export const isOfZerosAndOnes = ({ y, yy, yyy, bases }: Sums): boolean => !bases && y === yy && y === yyy && Number.isInteger(y) && y >= 0;
 
 function adjustedMeans({ control, test, others }: ComparedSums, plain: Pair): Adjusted {
   const groups = [control, test, ...others];

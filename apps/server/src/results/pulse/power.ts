@@ -1,6 +1,16 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { detectableMargin, type Estimate, normalQuantile, type PowerPlan, sequentialThreshold } from "@gatehouse/statistics";
+import {
+  detectableMargin,
+  detectableMarginOfProportions,
+  detectableProportions,
+  type Estimate,
+  normalQuantile,
+  type PowerPlan,
+  type Proportion,
+  sequentialThreshold,
+} from "@gatehouse/statistics";
 import { EVERYONE } from "../sql/arrivals.ts";
+import { isOfZerosAndOnes } from "./estimates.ts";
 import { estimateMean } from "./sum-moments.ts";
 import { type DailySums, NOTHING, type Sums, sumsAsOf } from "./sums.ts";
 import { levelOf, type TestPlan } from "./test-plan.ts";
@@ -13,8 +23,8 @@ export type Planned = { allocation: number; shares: { control: number; test: num
   "alpha" | "power"
 > & { plan: TestPlan; isDecreaseBetter: boolean };
 
-/** The mean of a unit and its variance. */
-export type UnitValue = { mean: number; variance: number };
+/** The mean of a unit and its variance, and whether units have 0 or 1, so that proportions are compared. */
+export type UnitValue = { mean: number; variance: number; isProportion: boolean };
 
 /** The shares of units of the control and of the smallest test group. @param sizes relative to each other, the control's first */
 export function sharesOfSizes([control = 1, ...tests]: readonly number[], allocation: number): Planned["shares"] {
@@ -31,7 +41,21 @@ export function sumsByDay(daily: readonly DailySums[], days: number): Sums[] {
 
 /** The value of a unit. Undefined for too few units. */
 export function unitValue(sums: Sums | undefined, { isRatio }: Pick<Planned, "isRatio">): UnitValue | undefined {
-  return sums && estimateMean(sums, isRatio).value;
+  const found = sums && estimateMean(sums, isRatio).value;
+  return found && { mean: found.mean, variance: found.variance, isProportion: !isRatio && isOfZerosAndOnes(sums) };
+}
+
+/** How far the deviation of a proportion may be from √(p(1 − p)), relative to it. */
+const ROUNDING = 0.01;
+
+/** The value of a unit that a request says. It is a proportion if it has the deviation of one. */
+export function assumedValue(
+  { mean, standardDeviation }: NonNullable<Schema<"PowerRequest">["baseline"]>,
+  { isRatio }: Pick<Planned, "isRatio">,
+): UnitValue {
+  const deviation = Math.sqrt(Math.max(0, mean * (1 - mean)));
+  const isProportion = !isRatio && Math.abs(standardDeviation - deviation) <= ROUNDING * deviation;
+  return { mean, variance: standardDeviation ** 2, isProportion };
 }
 
 /** The smallest effects that an experiment finds which ends after a day. @param units all that came by then, in the experiment or not */
@@ -41,29 +65,20 @@ export function powerOfDay(day: number, units: number, value: UnitValue | undefi
   return { day, unitsPerGroup: Math.min(groups.control, groups.test), ...(value && computeEffects(value, groups, planned)) };
 }
 
-function computeEffects(
-  { mean, variance }: UnitValue,
-  units: { control: number; test: number },
-  planned: Planned,
-): Omit<PowerDay, "day" | "unitsPerGroup"> {
-  const { isSequential, alpha, power, plan } = planned;
+function computeEffects(value: UnitValue, units: Units, planned: Planned): Omit<PowerDay, "day" | "unitsPerGroup"> {
+  const { mean, variance } = value;
+  const { isSequential, alpha, plan } = planned;
   const known = { mean, standardDeviation: Math.sqrt(variance) };
   // Units that are all alike do not predict later ones.
   if (variance === 0) return known;
-  const groupOf = (count: number): Estimate => ({ mean, variance, units: count, standardError: Math.sqrt(variance / count) });
-  const [control, test] = [groupOf(units.control), groupOf(units.test)];
-  const level = levelOf(plan, alpha);
-  const findEffect = (z: number): number | undefined =>
-    plan.type === "non_inferiority"
-      ? mean === 0
-        ? undefined
-        : detectableMargin(control, test, { z, power, isBelow: isBelow(mean, planned), degreesOfFreedom: Number.POSITIVE_INFINITY })
-      : (z + normalQuantile(power)) * Math.hypot(control.standardError, test.standardError);
   const toPercent = (difference: number) => (difference / Math.abs(mean)) * 100;
   // The mean may be as good as 0.
   const isRelative = (difference: number) => Number.isFinite(toPercent(difference));
-  const fixed = findEffect(-normalQuantile(level / 2));
-  const sequential = isSequential ? findEffect(sequentialThreshold(control, test, { alpha: level })) : undefined;
+  const fixed = findEffect(value, units, planned);
+  const [control, test] = [groupOf(value, units.control), groupOf(value, units.test)];
+  const sequential = isSequential
+    ? findEffect(value, units, planned, sequentialThreshold(control, test, { alpha: levelOf(plan, alpha) }))
+    : undefined;
   return {
     ...known,
     ...(fixed !== undefined && { absoluteEffect: fixed, ...(isRelative(fixed) && { effect: toPercent(fixed) }) }),
@@ -74,18 +89,59 @@ function computeEffects(
   };
 }
 
-/** Whether a margin lies below the control mean. */
-const isBelow = (mean: number, { isDecreaseBetter }: Planned): boolean => !isDecreaseBetter === mean > 0;
+type Units = { control: number; test: number };
+
+const groupOf = ({ mean, variance }: UnitValue, units: number): Estimate => ({
+  ...{ mean, variance, units },
+  standardError: Math.sqrt(variance / units),
+});
 
 /**
- * How many units have to come, in the experiment or not, until it finds an effect: (q·σ/δ)²·(r²/control + 1/test), with the shares of both groups
- * and q = z(1 − α/2) + z(power). r is 1, and for a margin 1 ∓ δ/|mean| (Kieser, Hauschke 1999).
+ * The smallest difference that the test of so many units finds. That of means is as good as normal, and that of proportions is the score test of
+ * results.
+ * @param z its critical value, as a normal deviate. Default: the one at a single look
+ */
+function findEffect(
+  value: UnitValue,
+  units: Units,
+  planned: Planned,
+  z = -normalQuantile(levelOf(planned.plan, planned.alpha) / 2),
+): number | undefined {
+  const { mean, isProportion } = value;
+  const { power, plan, isDecreaseBetter } = planned;
+  const [control, test] = [groupOf(value, units.control), groupOf(value, units.test)];
+  if (plan.type === "non_inferiority") {
+    if (mean === 0) return undefined;
+    const isBelow = !isDecreaseBetter === mean > 0;
+    return isProportion
+      ? detectableMarginOfProportions(proportionOf(control), proportionOf(test), { z, power, isBelow })
+      : detectableMargin(control, test, { z, power, isBelow, degreesOfFreedom: Number.POSITIVE_INFINITY });
+  }
+  if (!isProportion) return (z + normalQuantile(power)) * Math.hypot(control.standardError, test.standardError);
+  const direction = plan.type === "two_sided" ? undefined : isDecreaseBetter ? "less" : "more";
+  return detectableProportions(proportionOf(control), proportionOf(test), { z, power, direction });
+}
+
+const proportionOf = ({ mean, units }: Estimate): Proportion => ({ units, successes: units * mean });
+
+const STEPS = 100;
+
+/**
+ * How many units have to come, in the experiment or not, until it finds an effect: the smallest number, by bisection. Infinite if it is beyond
+ * all whole numbers.
  * @param percent the effect in percent of the mean, which is not 0
  */
-export function unitsNeeded(percent: number, { mean, variance }: UnitValue, planned: Planned): number {
-  const { shares, alpha, power, plan } = planned;
-  const quantile = normalQuantile(power) - normalQuantile(levelOf(plan, alpha) / 2);
-  const relative = percent / 100;
-  const ratio = plan.type === "non_inferiority" ? (isBelow(mean, planned) ? Math.max(0, 1 - relative) : 1 + relative) : 1;
-  return ((quantile ** 2 * variance) / (relative * mean) ** 2) * (ratio ** 2 / shares.control + 1 / shares.test);
+export function unitsNeeded(percent: number, value: UnitValue, planned: Planned): number {
+  const { control, test } = planned.shares;
+  const size = (percent / 100) * Math.abs(value.mean);
+  const isFound = (all: number) =>
+    (findEffect(value, { control: all * control, test: all * test }, planned) ?? Number.POSITIVE_INFINITY) <= size;
+  let [low, high] = [0, Math.log(Number.MAX_SAFE_INTEGER)];
+  if (!isFound(Math.exp(high))) return Number.POSITIVE_INFINITY;
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (isFound(Math.exp(middle))) high = middle;
+    else low = middle;
+  }
+  return Math.exp(high);
 }
