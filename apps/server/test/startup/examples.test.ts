@@ -185,6 +185,8 @@ test("shop.ts finds an effect where one is known, and only there", { timeout: 90
   const found =
     /^ {5}(Revenue|Buyers): true lift (30|0)\.0 %, found \S+ % \(\S+ to \S+\), p = \S+, .*significant, variance reduced by \d+ %$/;
   expect(lines.filter((line) => found.test(line)).length, lines.join("\n")).toBe(4);
+  expect(lines.filter((line) => /^ {5}Scorecard: (ship|dontShip|keepRunning)$/.test(line)).length, lines.join("\n")).toBe(2);
+  expect(lines.filter((line) => /^ {7}detects \d+\.\d % with 80 % power; /.test(line)).length, lines.join("\n")).toBe(4);
 
   const { data: experiments } = await server.client.listExperiments({ query: { limit: 100 } });
   /** Wrong once in a million runs. */
