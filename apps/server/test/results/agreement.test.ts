@@ -92,10 +92,10 @@ test("CUPED agrees with a regression over all groups", async () => {
   expectAgreement(revenue?.cuped?.varianceReduction, varianceReduction, "varianceReduction");
 });
 
-test("sequential intervals and confidence sequences agree with their papers", async () => {
+test("sequential intervals and confidence sequences agree with the formulas of their papers, with Student's tails", async () => {
   expectAgreement((await results("sequential", { cuped: false }))[0], expected.sequential, "sequential");
 });
 
-test("the posterior, chance to beat and expected losses of a Bayesian experiment agree with numerical integration", async () => {
+test("the posterior, chance to beat and expected losses of a Bayesian experiment agree with scipy's", async () => {
   expectAgreement((await results("bayesian", { cuped: false }))[0]?.bayesian, expected.bayesian, "bayesian");
 });

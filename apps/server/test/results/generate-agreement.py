@@ -153,7 +153,7 @@ def sequential(control, test):
 
 
 def bayesian(control, test):
-    """The normal prior and the normal likelihood of the change in percent, by quadrature on a grid of 200,001 points."""
+    """The normal prior and the normal likelihood of the change in percent, whose mean and deviation come from a grid of 200,001 points."""
     (mc, vc, _), (mt, vt, _) = sample(control), sample(test)
     change, error = 100 * (mt / mc - 1), 100 * math.sqrt(vt + (mt / mc) ** 2 * vc) / mc
     grid = np.linspace(-150, 200, 200_001)
@@ -161,7 +161,7 @@ def bayesian(control, test):
     density /= np.trapezoid(density, grid)
     mean = np.trapezoid(grid * density, grid)
     sd = math.sqrt(np.trapezoid((grid - mean) ** 2 * density, grid))
-    # The integrals with a kink at 0 come from the normal posterior, whose mean and deviation the grid gives.
+    # The chance and the losses are those of the normal distribution with this mean and deviation, in closed form.
     posterior = stats.norm(mean, sd)
     return {"mean": mean, "standardDeviation": sd, "chanceToBeat": posterior.sf(0), "lower": posterior.ppf(ALPHA / 2),
             "upper": posterior.ppf(1 - ALPHA / 2), "expectedLoss": sd * stats.norm.pdf(mean / sd) - mean * stats.norm.sf(mean / sd),
