@@ -52,6 +52,15 @@ const post = async (path: string, body: object) => {
   expect(status).toBeLessThan(300);
 };
 
+/** Resets the experiment, starts it, and has its units buy again, since it counts only what happens after its start. */
+const startAgain = async () => {
+  await server.client.resetExperiment({ path: { id } });
+  await server.client.startExperiment({ path: { id } });
+  server.clock.now += 1;
+  await pulse.log(id, buyers(10), server.clock.now);
+  server.clock.now += 2;
+};
+
 const stateIDs = async () => {
   const rows = await server.database.db.$queryRaw<{ id: bigint }[]>`select id from load_state where "subjectID" = ${id} order by id`;
   return rows.map((row) => Number(row.id));
@@ -121,24 +130,13 @@ describe("a load of an experiment that was loaded before", needs.ownEvents, () =
     ["a metric", () => post("metrics/Revenue::sum", { metricEvents: ["buy", "other"].map((name) => ({ name, type: "value" })) })],
     ["the time zone", () => post("settings/project", { name: "default", visibility: "OPEN", timeZone: "Asia/Tokyo" })],
     ["an analysis setting", () => server.client.patchExperiment({ path: { id }, body: { defaultRollupWindow: 30 } })],
+    ["the start", startAgain],
   ])("reads all events again after a change of %s", async (_, change) => {
     const before = await stateIDs();
     await change();
     await loseFirstDay();
     expect((await pulse.load(id)).finishedState).toBe("success");
     expect(await totals()).toEqual([120, 120]);
-    expect(await stateIDs()).not.toEqual(before);
-  });
-
-  test("counts only the new run after a reset", async () => {
-    const before = await stateIDs();
-    await server.client.resetExperiment({ path: { id } });
-    await server.client.startExperiment({ path: { id } });
-    server.clock.now += 1;
-    await pulse.log(id, buyers(5), server.clock.now);
-    server.clock.now += 2;
-    expect((await pulse.load(id)).finishedState).toBe("success");
-    expect(await totals()).toEqual([60, 60]);
     expect(await stateIDs()).not.toEqual(before);
   });
 
