@@ -3,99 +3,145 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Results from raw events agree with those of numpy and scipy, which generate-agreement.py computes from the same events.
-
-type Numbers = { [name: string]: number | number[] | Numbers };
+type Numbers = { [name: string]: number | number[] | Numbers | Numbers[] };
+type Unit = [unit: string, country: string, groups: string[], exposureHour: number, purchases: [afterHours: number, value: number][]];
 type Agreement = {
-  prior: [mean: number, deviation: number];
-  units: [unit: string, group: string, exposureHour: number, purchases: [afterHours: number, value: number][]][];
-  expected: {
-    plain: Record<string, Numbers>;
-    cuped: Numbers;
-    series: Numbers[];
-    sequential: Numbers;
-    bayesian: Numbers;
+  settings: {
+    /** Of the change in percent. */
+    prior: { mean: number; deviation: number };
+    sizes: Record<string, number>;
+    targetExposures: number;
+    chanceToBeat: number;
+    days: number;
   };
+  units: Unit[];
+  expected: Record<string, Numbers>;
 };
-const { prior, units, expected }: Agreement = JSON.parse(readFileSync(new URL("agreement.json", import.meta.url), "utf8"));
+
+/** Made by generate-agreement.py: raw events, and what numpy and scipy compute from them. */
+const { settings, units, expected }: Agreement = JSON.parse(readFileSync(new URL("agreement.json", import.meta.url), "utf8"));
+
+const REVENUE = { name: "Revenue", type: "sum" };
+const BUYERS = { name: "Buyers", type: "event_user" };
+const PRICE = { name: "Price", type: "mean" };
+const MEDIAN = { name: "Median", type: "user_warehouse" };
 
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;
-const ids: Record<string, string> = {};
+/** The experiments by how they are analyzed. All have the same units. */
+const ids = { fixed: "", sequential: "", bayesian: "" };
 
 beforeAll(async () => {
   server = await startServer();
+  pulse = pulseOn(server);
   const start = Math.ceil(server.clock.now / DAY_MS) * DAY_MS;
   server.clock.now = start;
-  pulse = pulseOn(server);
-  const median = { aggregation: "percentile", percentile: 0.5 };
   await pulse.metric("Revenue");
   await pulse.metric("Buyers", { type: "event_user", metricEvents: [{ name: "buy" }] });
   await pulse.metric("Price", { type: "mean" });
-  await pulse.metric("Median", { type: "user_warehouse", metricEvents: [{ name: "buy", type: "value" }], warehouseNative: median });
-  const revenue = { name: "Revenue", type: "sum" };
-  const others = [
-    { name: "Buyers", type: "event_user" },
-    { name: "Price", type: "mean" },
-    { name: "Median", type: "user_warehouse" },
-  ];
-  const groups = ["control", "test", "other"].map((id, index) => ({ id, name: id, size: [40, 40, 20][index] }));
-  const [mean, deviation] = prior;
-  const bayesianPriors = [{ metric: revenue, priorMean: mean / 100, priorStdDev: deviation / 100 }];
-  const kinds = {
-    fixed: { primaryMetrics: [revenue, ...others] },
-    sequential: { primaryMetrics: [revenue], sequentialTesting: true, duration: 14 },
-    bayesian: { primaryMetrics: [revenue], analyticsType: "bayesian", bayesianPriors },
-  };
-  for (const [name, given] of Object.entries(kinds)) ids[name] = await pulse.experiment(name, { groups, ...given });
-  server.clock.now = start + 5 * DAY_MS - 1;
-  for (const [name, id] of Object.entries(ids))
-    for (const hour of new Set(units.map(([, , exposureHour]) => exposureHour))) {
-      const exposed = units.filter(([, , exposureHour]) => exposureHour === hour);
-      const buyers = exposed.map(([unit, group, , purchases]): Buyer => {
-        const bought = name === "fixed" ? purchases : [];
-        return { unit, group, purchases: bought.map(([afterHours, value]) => ({ value, afterMs: afterHours * HOUR_MS })) };
-      });
-      await pulse.log(id, buyers, start + hour * HOUR_MS);
-    }
+  await pulse.metric("Median", { type: "user_warehouse", warehouseNative: { aggregation: "percentile", percentile: 0.5 } });
+  const { prior, sizes, targetExposures, chanceToBeat, days } = settings;
+  const groups = Object.entries(sizes).map(([id, size]) => ({ id, name: id, size }));
+  const create = (name: string, given: object) => pulse.experiment(name, { groups, primaryMetrics: [REVENUE], duration: 14, ...given });
+  const bayesianPriors = [{ metric: REVENUE, priorMean: prior.mean / 100, priorStdDev: prior.deviation / 100 }];
+  ids.fixed = await create("fixed", { primaryMetrics: [REVENUE, BUYERS, PRICE, MEDIAN] });
+  ids.sequential = await create("sequential", { sequentialTesting: true, targetExposures });
+  ids.bayesian = await create("bayesian", { analyticsType: "bayesian", bayesianPriors, defaultChanceToBeatThreshold: chanceToBeat });
+  server.clock.now = start + days * DAY_MS - 1;
+  for (const hour of new Set(units.map(([, , , exposureHour]) => exposureHour))) {
+    const exposed = units.filter(([, , , exposureHour]) => exposureHour === hour);
+    for (const id of Object.values(ids)) await pulse.log(id, exposed.flatMap(toBuyers(id === ids.fixed)), start + hour * HOUR_MS);
+  }
   for (const id of Object.values(ids)) expect((await pulse.load(id)).finishedState).toBe("success");
 });
 afterAll(() => server.close());
 
-/** Expects each number to be within 10⁻⁹ of the independent one, relative to it. */
-function expectAgreement(actual: unknown, wanted: Numbers | Numbers[] | number | number[], path: string): void {
-  if (typeof wanted === "object")
-    for (const [name, value] of Object.entries(wanted)) expectAgreement((actual as Numbers | undefined)?.[name], value, `${path}.${name}`);
-  else {
-    expect(actual, path).toBeTypeOf("number");
-    expect(Math.abs(Number(actual) - wanted) / Math.abs(wanted), `${path}: ${actual} for ${wanted}`).toBeLessThan(1e-9);
+/** A unit's exposure to each group that it saw. Purchases belong to no experiment, so they are logged once. */
+const toBuyers =
+  (isBuying: boolean) =>
+  ([unit, country, groups, , purchases]: Unit): Buyer[] =>
+    groups.map((group, index) => ({
+      ...{ unit, group, fields: { country } },
+      purchases: isBuying && index === 0 ? purchases.map(([afterHours, value]) => ({ value, afterMs: afterHours * HOUR_MS })) : [],
+    }));
+
+/** Compares every expected number with the one at its place, relative to its size. */
+function expectAgreement(actual: unknown, wanted: Agreement["expected"][string] | number | undefined, tolerance = 1e-9, place = ""): void {
+  if (typeof wanted === "number") {
+    expect(actual, place).toBeTypeOf("number");
+    const isClose = Math.abs(Number(actual) - wanted) <= tolerance * Math.abs(wanted);
+    expect(isClose, `${place}: ${actual} is not ${wanted}`).toBe(true);
+  } else {
+    const entries = Object.entries(wanted ?? {});
+    expect(entries.length, place).toBeGreaterThan(0);
+    for (const [key, value] of entries)
+      expectAgreement((actual as Numbers | undefined)?.[key], value as Numbers, tolerance, `${place}.${key}`);
   }
 }
 
-const results = async (kind: string, query: object) => (await pulse.results(ids[kind] ?? "", query)).primaryMetrics;
+async function read(kind: keyof typeof ids, { name }: { name: string }, query: object = {}) {
+  const { primaryMetrics } = await pulse.results(ids[kind], { cuped: false, ...query });
+  return primaryMetrics.find(({ metricName }) => metricName === name);
+}
 
-test.each(Object.keys(expected.plain))("the means, intervals and p-value of %s agree with scipy", async (name) => {
-  const result = (await results("fixed", { cuped: false })).find(({ metricName }) => metricName === name);
-  expectAgreement(result, expected.plain[name] ?? {}, name);
+/** The tolerance of numbers for which an equation is solved by trial. */
+const SOLVED = 1e-6;
+
+test("a mean has Welch's p-value and Fieller's interval, now and at the end of each day", async () => {
+  const result = await read("fixed", REVENUE, { series: true });
+  expect(result).toMatchObject({ alpha: expect.closeTo(0.05, 12), verdict: { test: "fixed" } });
+  expect(result?.series).toHaveLength(settings.days);
+  expectAgreement(result, expected.mean);
 });
 
-test("the results of each day agree with scipy's for the events until then", async () => {
-  const [revenue] = await results("fixed", { cuped: false, series: true });
-  expect(revenue?.series).toHaveLength(expected.series.length);
-  expectAgreement(revenue?.series, expected.series, "series");
+test("CUPED adjusts a mean by the regression on earlier values over all groups", async () => {
+  expectAgreement(await read("fixed", REVENUE, { cuped: true }), expected.cuped);
 });
 
-test("CUPED agrees with a regression over all groups", async () => {
-  const { varianceReduction = 0, ...numbers } = expected.cuped;
-  const [revenue] = await results("fixed", { cuped: true });
-  expectAgreement(revenue, numbers, "CUPED");
-  expectAgreement(revenue?.cuped?.varianceReduction, varianceReduction, "varianceReduction");
+test("a conversion has the score test's p-value, and the intervals of the differences and ratios that it doesn't reject", async () => {
+  const { absoluteInterval, percentInterval, ...exact } = expected.conversion ?? {};
+  const result = await read("fixed", BUYERS);
+  expectAgreement(result, exact);
+  expectAgreement(result, { absoluteInterval, percentInterval } as Numbers, SOLVED);
 });
 
-test("sequential intervals and confidence sequences agree with the formulas of their papers, with Student's tails", async () => {
-  expectAgreement((await results("sequential", { cuped: false }))[0], expected.sequential, "sequential");
+test("a ratio has the error of the delta method", async () => {
+  expectAgreement(await read("fixed", PRICE), expected.ratio);
 });
 
-test("the posterior, chance to beat and expected losses of a Bayesian experiment agree with scipy's", async () => {
-  expectAgreement((await results("bayesian", { cuped: false }))[0]?.bayesian, expected.bayesian, "bayesian");
+test("a percentile has the error of its level by the delta method", async () => {
+  expectAgreement(await read("fixed", MEDIAN), expected.percentile);
+});
+
+test("a sequential experiment has the mixture test's intervals and p-value, and a confidence sequence for its planned units", async () => {
+  const { verdict, ...exact } = expected.sequential ?? {};
+  const result = await read("sequential", REVENUE);
+  expect(result?.verdict?.test).toBe("sequential");
+  expectAgreement(result, exact);
+  expectAgreement(result, { verdict } as Numbers, SOLVED);
+});
+
+test("a Bayesian experiment has the posterior, chance to beat and expected losses of numerical integration", async () => {
+  expectAgreement(await read("bayesian", REVENUE), expected.bayesian);
+});
+
+test("countries have their own results, and a test of whether their effects differ", async () => {
+  const query = { control: "control", test: "test", cuped: false, dimensions: ["country"] };
+  const { data } = await server.client.getExperimentSubgroups({ path: { id: ids.fixed }, query });
+  const row = data.rows.find(({ total }) => total.metricName === REVENUE.name);
+  const values = Object.fromEntries(row?.subgroups.map(({ dimension_value, metric }) => [dimension_value, metric]) ?? []);
+  expectAgreement({ values, heterogeneity: row?.heterogeneity }, expected.countries);
+});
+
+test("each test has the minimum detectable effect of its threshold and power", async () => {
+  const detectable = {
+    mean: await read("fixed", REVENUE),
+    cuped: await read("fixed", REVENUE, { cuped: true }),
+    conversion: await read("fixed", BUYERS),
+    ratio: await read("fixed", PRICE),
+    percentile: await read("fixed", MEDIAN),
+    sequential: await read("sequential", REVENUE),
+    bayesian: await read("bayesian", REVENUE),
+  };
+  expectAgreement(detectable, expected.detectable, SOLVED);
 });
