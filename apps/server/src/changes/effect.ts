@@ -65,10 +65,10 @@ function isAt(version: number | null, expected: number | null): string {
 const RANDOM_ID = /^[0-9A-Za-z]{22}$/;
 
 /** The effect with the same names in the places of ids that the request makes, and of its time. */
-function comparable({ effect, now }: Computed): Effect {
+function comparable({ effect: { entities, changes }, now }: Computed): Effect {
   const known = new Set<string>();
-  for (const { fields } of effect.changes) for (const { before } of fields) collectTexts(before, known);
-  for (const { entityID, version } of effect.entities) if (version !== null) known.add(entityID);
+  for (const { fields } of changes) for (const { before } of fields) collectTexts(before, known);
+  for (const { entityID, version } of entities) if (version !== null) known.add(entityID);
   const made = new Map<string, string>();
   const rename = (value: unknown): unknown => {
     if (value === now) return "now";
@@ -82,7 +82,7 @@ function comparable({ effect, now }: Computed): Effect {
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, rename(part)]));
   };
-  return rename(effect) as Effect;
+  return rename({ entities, changes }) as Effect;
 }
 
 function collectTexts(value: unknown, texts: Set<string>): void {

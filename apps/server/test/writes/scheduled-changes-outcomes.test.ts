@@ -22,6 +22,15 @@ test("a scheduled change is applied if only other fields of the entity changed",
   expect([(await pass(change)).status, await isEnabled(id)]).toEqual(["APPLIED", true]);
 });
 
+test("a scheduled change that makes new ids is applied if only other fields of the entity changed", async () => {
+  const { id } = (await server.client.createGate({ body: { name: `with a new rule ${++count}` } })).data;
+  const body = { rules: [{ name: "Everyone", passPercentage: 100, conditions: [] }] };
+  const { data: change } = await server.client.schedule.patchGate({ path: { id }, body, query: { applyAt: server.clock.now + HOUR_MS } });
+  await server.client.patchGate({ path: { id }, body: { description: "Another field." } });
+  expect((await pass(change)).error).toBeNull();
+  expect((await server.client.getGate({ path: { id } })).data.rules.map(({ name }) => name)).toEqual(["Everyone"]);
+});
+
 describe("a scheduled change fails, and changes nothing,", () => {
   test("if its effect would differ, and names the entities that changed", async () => {
     const { id, change } = await scheduleEnabling();
