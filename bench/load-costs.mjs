@@ -21,7 +21,7 @@ const EXPERIMENT = "bench_results";
 /** The costs before loads were incremental, with five metrics of a million events. */
 const BEFORE = {
   gatehouse: "each load took 4.1 s of CPU",
-  embedded: "each load took 11.5 to 14 s of CPU and 1 GB of memory, and a log_event beside it waited 4.8 s",
+  embedded: "each load took 11.5 to 14 s of CPU and 1 GB of memory, and a log_event meanwhile took 4.8 s",
 };
 const PATH = `/experiments/${EXPERIMENT}`;
 
@@ -37,7 +37,7 @@ try {
 async function measure(name, { title, where, postgres }) {
   const call = callOn(name);
   const line = (what, value, aim) => process.stdout.write(`${`${title}: ${what}`.padEnd(72)}${value.padStart(12)}   (${aim})\n`);
-  process.stdout.write(`${title}: before loads were incremental, with 5 metrics of 1000000 events, ${BEFORE[name]}\n`);
+  process.stdout.write(`${title}: before loads were incremental, with 5 metrics of 1,000,000 events, ${BEFORE[name]}\n`);
   await prepare(name, call);
   await fillResults(where, EXPERIMENT, EVENTS, MONTH);
   const server = await startIdle(name);

@@ -60,7 +60,7 @@ function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjust
   };
 }
 
-/** With 50 units in a group, 1.4 α of A/A tests are called at α = 1 %. `test/calibration` has chosen the number. */
+/** With 50 units in a group, the false-positive rate is 1.4 α at α = 1 %. Chosen with `test/calibration`. */
 const LEAST_UNITS_OF_ADJUSTED_RATIO = 100;
 
 /** The values of a unit in the moments of a ratio: numerator, denominator, and both before the exposure. */

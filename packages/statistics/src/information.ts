@@ -19,7 +19,7 @@ export type Lack = {
   readonly missing?: number;
 };
 
-/** Below, Welch's approximation calls too many differences if the other group is large. Estimates may ask for more. */
+/** With fewer, Welch's approximation calls too many differences if the other group is large. An estimate may ask for more. */
 const LEAST_UNITS = 10;
 /** Successes and failures that are expected in the smaller group. Source: Cochran 1954. */
 const LEAST_EXPECTED = 5;

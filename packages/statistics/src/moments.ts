@@ -39,7 +39,7 @@ export type Estimate = {
   readonly thirdMoment?: number | undefined;
   /** Of the standard error, if they are not those of so many units. */
   readonly degreesOfFreedom?: number;
-  /** With fewer units, the standard error is too small for a verdict. Default: 10. */
+  /** The fewest units for a verdict: with fewer, the standard error is too small. Default: 10. */
   readonly leastUnits?: number;
 };
 
@@ -71,8 +71,8 @@ export function residualThird(moments: PairMoments, slope: number): number | und
 }
 
 /**
- * The denominators of few units vary so much that the standard error of their ratio is too small: with 12 units, 1.25 α of A/A tests are called at
- * α = 1 %. `test/calibration` has chosen the number.
+ * The denominators of few units vary so much that the standard error of their ratio is too small: with 12 units, the false-positive rate is 1.25 α
+ * at α = 1 %. Chosen with `test/calibration`.
  */
 const LEAST_UNITS_OF_RATIO = 30;
 

@@ -24,9 +24,9 @@ import type { Executor, Prepared } from "./executor.ts";
 const MAX_WAITING = 1_000;
 /** The most changes that are executed before a new one, to see what it would find. */
 const MAX_EARLIER = 50;
-/** The most requests that these changes have together. */
+/** The most requests in these changes, in total. */
 const MAX_EARLIER_REQUESTS = 500;
-/** How often they are executed, because one of them failed or they write further entities. */
+/** How often they are tried: again each time that one fails, or that they write further entities. */
 const MAX_ATTEMPTS = 10;
 /** The most characters of a stored body. */
 const MAX_BODY_LENGTH = 2 ** 20;
@@ -108,7 +108,10 @@ async function foresee(
     if (left.length === 0) return effect;
     keys = found;
   }
-  throw conflict("Too many scheduled changes to the same entities will fail before this one. Cancel them first.", "applyAt");
+  throw conflict(
+    "Too many earlier scheduled changes will fail or change other entities too, so this one cannot be checked. Cancel some of them first.",
+    "applyAt",
+  );
 }
 
 /** Executes the changes and the request in a transaction that is rolled back. Undefined if one of the changes failed. */
@@ -161,7 +164,7 @@ function listEarlier(waiting: readonly Waiting[], keys: readonly string[]): stri
   return waiting.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
 }
 
-/** Prepares changes with their authors' present permissions. If one can't be prepared, it will fail at its time. */
+/** Prepares changes with their authors' present permissions. Those that can't be prepared are added to `failing`. */
 async function prepareEach(
   { database, executor }: Env,
   ids: string[],
@@ -191,7 +194,7 @@ async function prepareEach(
     requests += one?.requests ?? 0;
     if (requests > MAX_EARLIER_REQUESTS) {
       const most = exact(MAX_EARLIER_REQUESTS);
-      throw conflict(`The scheduled changes to the same entities before this one have more than ${most} requests.`, "applyAt");
+      throw conflict(`Earlier scheduled changes to the same entities contain more than ${most} requests.`, "applyAt");
     }
   }
   return found;

@@ -210,7 +210,7 @@ describe("the numbers in results", () => {
     const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([1, 2, 3], [2, 3, 4]) }, { cuped: true });
     expect(metric?.cuped).toEqual({
       isUsed: false,
-      reason: "All groups together have 100 units or fewer, or a group of a ratio has fewer than 100.",
+      reason: "The groups have 100 units or fewer in total, or the metric is a ratio and a group has fewer than 100.",
     });
   });
 

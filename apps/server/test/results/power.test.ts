@@ -121,7 +121,7 @@ describe("computePower", () => {
     ]);
   });
 
-  test("plans for the test of means where the standard deviation isn't that of a rate", async () => {
+  test("plans for the test of means if the standard deviation doesn't match a rate", async () => {
     // scipy's brentq: the n for which Φ(δ/σ·√(n/2) − z) + Φ(−δ/σ·√(n/2) − z) is 0.8 at δ/σ = 0.02/0.29, is 3300.446.
     const { needed } = await readPower({ unitsPerDay: 1_000, effect: 20, baseline: { mean: 0.1, standardDeviation: 0.29 } });
     expect(needed).toEqual({ units: 6_601, unitsPerGroup: 3_301, day: 7 });

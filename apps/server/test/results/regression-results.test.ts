@@ -128,7 +128,7 @@ describe("results adjusted by regression", () => {
     const few = await loaded("few", [...units("control", 90, 0, "few "), ...units("test", 19, 4, "few ")], adjusted([REVENUE]));
     expect((await resultOf(few))?.adjustment).toEqual({
       ...{ method: "regression", isUsed: false },
-      reason: "Both groups together have 100 units or fewer, or one has fewer than 20.",
+      reason: "The two groups have 100 units or fewer in total, or one has fewer than 20.",
     });
   });
 

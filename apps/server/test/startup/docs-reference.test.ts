@@ -124,7 +124,7 @@ const LIMITS: [limit: string, value: string][] = [
   ["Characters in all responses of a batch", count(constant("http/console/contained-requests.ts", "MAX_ANSWER_LENGTH"))],
   ["Pending scheduled changes in a project", count(constant("changes/schedule.ts", "MAX_WAITING"))],
   ["Earlier pending changes to the same entities", count(constant("changes/schedule.ts", "MAX_EARLIER"))],
-  ["Requests in these earlier changes", count(constant("changes/schedule.ts", "MAX_EARLIER_REQUESTS"))],
+  ["Requests in those earlier changes, in total", count(constant("changes/schedule.ts", "MAX_EARLIER_REQUESTS"))],
   ["Length of the body of a scheduled change", count(constant("changes/schedule.ts", "MAX_BODY_LENGTH"), "characters")],
   ["Length of the `changes` of a scheduled change", count(constant("changes/schedule.ts", "MAX_CHANGES_LENGTH"), "characters")],
   [

@@ -22,7 +22,7 @@ test("a scheduled change is applied if only other fields of the entity changed",
   expect([(await pass(change)).status, await isEnabled(id)]).toEqual(["APPLIED", true]);
 });
 
-test("a scheduled change that makes new ids is applied if only other fields of the entity changed", async () => {
+test("a scheduled change that creates new ids is still applied after edits to other fields", async () => {
   const { id } = (await server.client.createGate({ body: { name: `with a new rule ${++count}` } })).data;
   const body = { rules: [{ name: "Everyone", passPercentage: 100, conditions: [] }] };
   const { data: change } = await server.client.schedule.patchGate({ path: { id }, body, query: { applyAt: server.clock.now + HOUR_MS } });

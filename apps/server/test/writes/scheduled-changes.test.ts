@@ -170,7 +170,7 @@ describe("409 for too many pending changes", () => {
     const patch = { operationId: "patchGate" as const, path: { id }, body: { description: "Busy." } };
     const query = { applyAt: clock.now + HOUR_MS };
     for (const length of [300, 201]) await client.schedule.batch({ requests: Array.from({ length }, () => patch), query });
-    const message = "The scheduled changes to the same entities before this one have more than 500 requests.";
+    const message = "Earlier scheduled changes to the same entities contain more than 500 requests.";
     expect(await refusal(client.schedule.disableGate({ path: { id }, query }))).toEqual(conflicting(message, "applyAt"));
   });
 
@@ -182,7 +182,8 @@ describe("409 for too many pending changes", () => {
     const query = { applyAt: clock.now + HOUR_MS };
     for (let number = 0; number < 10; number++) await client.schedule.patchGate({ path: { id: changed.id }, body: { rules }, query });
     await client.deleteGate({ path: { id: named.id } });
-    const message = "Too many scheduled changes to the same entities will fail before this one. Cancel them first.";
+    const message =
+      "Too many earlier scheduled changes will fail or change other entities too, so this one cannot be checked. Cancel some of them first.";
     expect(await refusal(client.schedule.disableGate({ path: { id: changed.id }, query }))).toEqual(conflicting(message, "applyAt"));
   });
 });

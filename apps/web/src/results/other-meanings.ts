@@ -86,13 +86,14 @@ export const POWER_MEANINGS: Readonly<Record<Exclude<keyof Schema<"PowerDay">, "
     label: "Smallest detectable difference",
     text: "The smallest true difference of the means that can be detected, in the metric’s unit.",
     formula:
-      "(z(1 − α ÷ 2) + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units); of proportions, the change that the score test finds so often",
+      "(z(1 − α ÷ 2) + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units); for proportions, the smallest difference that the score test detects with this power",
     source: POWER_SOURCE,
   },
   absoluteSequentialEffect: {
     label: "Smallest detectable difference for an early end",
     text: "The smallest true difference that the sequential test can detect at that time, if the experiment is planned to run longer.",
-    formula: "(threshold of the sequential test + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units)",
+    formula:
+      "(threshold of the sequential test + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units); for proportions, by the score test with that threshold",
     source: "After Zhao et al. 2018, as Statsig documents it",
   },
   sequentialEffect: {

@@ -31,7 +31,7 @@ const MORE_VALUES_THAN = 0.05;
 
 const FEW_VALUES = "5 % of the units or less did anything before their first exposure.";
 const NOT_INDEPENDENT = "It doesn't vary in a group, others determine it, or a group has too few units for so many covariates.";
-const FEW_UNITS = "Both groups together have 100 units or fewer, or one has fewer than 20.";
+const FEW_UNITS = "The two groups have 100 units or fewer in total, or one has fewer than 20.";
 const NO_COVARIATES = "No covariate can be used.";
 const NO_MOMENTS = "A group has no units yet.";
 
