@@ -94,6 +94,15 @@ describe("a verdict lacks information", () => {
     expect(lackOfMeans({ ...group(10), thirdMoment: undefined }, group(500), { alpha: 0.05 })).toEqual({ reason: "skewnessUnknown" });
   });
 
+  test("if a group has fewer than 30 units with a ratio", () => {
+    const ratio = (units: number) => {
+      const values = (most: number) => Array.from({ length: units }, (_, unit) => 1 + (unit % most));
+      return { ...present(estimateRatio(computePairMoments(values(4), values(3)))), thirdMoment: 0 };
+    };
+    expect(lackOfMeans(ratio(60), ratio(29), { alpha: 0.05 })).toEqual({ reason: "notEnoughUnits", missing: 1 });
+    expect(lackOfMeans(ratio(60), ratio(30), { alpha: 0.05 })).toBeUndefined();
+  });
+
   // With γ = 3, groups of 100 and 900 have the skewness 3·0.843/√100 = 0.253. At α = 5 %, 0.156 is allowed: acosh(1.1)·6/(1.96·(2·1.96² + 1)).
   test("if skewed values are compared in groups of different sizes, the more so the smaller α is", () => {
     const group = (units: number) => ({ mean: 1, variance: 1, standardError: 1 / Math.sqrt(units), units, thirdMoment: 3 });
@@ -101,6 +110,8 @@ describe("a verdict lacks information", () => {
     expect(lackOfMeans(group(900 * 2.7), group(270), { alpha: 0.05 })).toBeUndefined();
     expect(lackOfMeans(group(900 * 2.7), group(270), { alpha: 0.01 })).toMatchObject({ reason: "tooSkewed" });
     expect(lackOfMeans(group(100), group(100), { alpha: 0.01 })).toBeUndefined();
+    // One-sided at 10 %, 0.0760 is allowed: ln(1.1)·6/(1.755·(2·1.28² + 1)), where 1.755 is φ(1.28)/0.1.
+    expect(lackOfMeans(group(900), group(100), { alpha: 0.1, isOneSided: true })).toEqual({ reason: "tooSkewed", missing: 1_007 });
   });
 });
 

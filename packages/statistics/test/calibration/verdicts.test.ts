@@ -64,7 +64,7 @@ test.each(ESTIMATED)("means and ratios are called as often as α says: $name", (
 });
 
 // Groups that lack data for either test have the test of proportions.
-test("proportions adjusted by those before are called at most as often as α says", () => {
+test("proportions with CUPED are called at most as often as α says", () => {
   const draw = groupsOf(REPEATED_CONVERSION, random, BLOCKS);
   calibrate(REPEATED_CONVERSION.name, (controlUnits, testUnits) => {
     const groups = [draw(controlUnits), draw(testUnits)] as const;
@@ -87,7 +87,7 @@ function drawVisits(unit: Float64Array): void {
   }
 }
 
-test("ratios adjusted by those before are called as often as α says", () => {
+test("ratios with CUPED are called as often as α says", () => {
   const group = (units: number) => drawCrossMoments(units, 4, drawVisits);
   calibrate(
     "CUPED, ratio",

@@ -13,7 +13,7 @@ import { EVERYONE } from "../sql/arrivals.ts";
 import { isOfZerosAndOnes } from "./estimates.ts";
 import { estimateMean } from "./sum-moments.ts";
 import { type DailySums, NOTHING, type Sums, sumsAsOf } from "./sums.ts";
-import { levelOf, type TestPlan } from "./test-plan.ts";
+import { directionOf, levelOf, type TestPlan } from "./test-plan.ts";
 
 type PowerDay = Schema<"PowerDay">;
 
@@ -118,8 +118,7 @@ function findEffect(
       : detectableMargin(control, test, { z, power, isBelow, degreesOfFreedom: Number.POSITIVE_INFINITY });
   }
   if (!isProportion) return (z + normalQuantile(power)) * Math.hypot(control.standardError, test.standardError);
-  const direction = plan.type === "two_sided" ? undefined : isDecreaseBetter ? "less" : "more";
-  return detectableProportions(proportionOf(control), proportionOf(test), { z, power, direction });
+  return detectableProportions(proportionOf(control), proportionOf(test), { z, power, direction: directionOf(plan, isDecreaseBetter) });
 }
 
 const proportionOf = ({ mean, units }: Estimate): Proportion => ({ units, successes: units * mean });

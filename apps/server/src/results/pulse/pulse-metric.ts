@@ -14,7 +14,7 @@ import { lackText, NOT_USED, reasonText } from "./reasons.ts";
 import { computeSprt, type SprtPlan, sprtCriticalValue } from "./sequential-tests.ts";
 import { totalOf } from "./sum-moments.ts";
 import { type GroupSums, NOTHING } from "./sums.ts";
-import { againstNull, describePlan, isOneSided, levelOf, type TestPlan } from "./test-plan.ts";
+import { againstNull, describePlan, directionOf, isOneSided, levelOf, type TestPlan } from "./test-plan.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
 type PulseNumbers = Schema<"PulseNumbers">;
@@ -159,7 +159,7 @@ function toDetect(
 ): Detect {
   const isSprt = sprtPlan !== undefined && sprt?.decision !== undefined;
   const power = isSprt ? sprtPlan.power : USUAL_POWER;
-  const direction = isOneSided(plan) ? (isDecreaseBetter ? "less" : "more") : undefined;
+  const direction = directionOf(plan, isDecreaseBetter);
   return {
     power,
     size: ({ growth, isFixed = false }) => {

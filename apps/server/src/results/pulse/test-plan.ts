@@ -17,6 +17,12 @@ export const isOneSided = ({ type }: TestPlan): boolean => type !== "two_sided";
 /** The α of a two-sided test with the critical value of this one: a one-sided test has all of α in one direction. Source: Neyman, Pearson 1933. */
 export const levelOf = (plan: TestPlan, alpha: number): number => (isOneSided(plan) ? Math.min(2 * alpha, 1) : alpha);
 
+/** The direction of the effects that a one-sided test finds. A two-sided test finds both. */
+export function directionOf(plan: TestPlan, isDecreaseBetter: boolean): "more" | "less" | undefined {
+  if (!isOneSided(plan)) return undefined;
+  return isDecreaseBetter ? "less" : "more";
+}
+
 /** The comparison against the null hypothesis of a test plan: no difference, or worse by the margin. Source: Hauschke et al. 1999. */
 export function againstNull(comparison: Comparison, { type, margin = 0 }: TestPlan, isDecreaseBetter: boolean): Maybe<Comparison> {
   return type === "non_inferiority" ? comparison.against(isDecreaseBetter ? margin : -margin) : { value: comparison };
