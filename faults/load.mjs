@@ -79,9 +79,10 @@ export async function startLoad(replicas) {
       const name = `gate_${writer}_${turn}`;
       if (!(await write(writer + turn, "POST", "/console/v1/gates", { name }, name))) return;
       account.gates.push(name);
-      const path = `/console/v1/gates/${name}?applyAt=${Date.now() + SCHEDULE_MS}`;
-      // Without an acknowledgement in time, it is refused: its time has passed.
-      if (await write(writer + turn, "PATCH", path, { description: "Scheduled." }, `schedule ${name}`, [400])) account.scheduled.push(name);
+      const applyAt = Date.now() + SCHEDULE_MS;
+      const path = `/console/v1/gates/${name}?applyAt=${applyAt}`;
+      const description = "Scheduled.";
+      if (await write(writer + turn, "PATCH", path, { description }, `schedule ${name}`, applyAt)) account.scheduled.push(name);
       return;
     }
     const number = account.updates[counter] + 1;
@@ -91,8 +92,8 @@ export async function startLoad(replicas) {
   }
 
   /** Retries a write until it is acknowledged. Its Idempotency-Key makes that safe. */
-  async function write(first, method, path, body, key, refusals) {
-    const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") }, refusals);
+  async function write(first, method, path, body, key, applyAt) {
+    const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") }, applyAt);
     if (isKept) account.lastWrite = performance.now();
     return isKept;
   }
@@ -105,15 +106,15 @@ export async function startLoad(replicas) {
 
   /**
    * Tries the replicas in turns.
-   * @param refusals statuses that are no failure after the first attempt
+   * @param applyAt when a scheduled change is due, ms. From then on the server refuses it, for example if the replica was paused.
    * @returns whether it was acknowledged
    */
-  async function untilKept(first, method, path, body, headers, refusals = []) {
+  async function untilKept(first, method, path, body, headers, applyAt = Number.POSITIVE_INFINITY) {
     for (let attempt = 0; Date.now() < giveUpAt; attempt++) {
       const replica = replicas[(first + attempt) % replicas.length];
       const status = await send(replica, method, path, body, headers);
       if (status >= 200 && status < 300) return true;
-      if (attempt > 0 && refusals.includes(status)) return false;
+      if (status === 400 && Date.now() >= applyAt) return false;
       if (status !== undefined && status !== 503 && status !== 409) {
         account.failures.push(`${method} ${path} was answered ${status}`);
         return false;
