@@ -63,7 +63,8 @@ describe("the published package, installed into an empty folder", () => {
       .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThan(100);
     const licenses = readFileSync(inPackage("THIRD_PARTY_LICENSES.txt"), "utf8");
-    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client"]) expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client", "vue"]) expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+    for (const name of ["react", "react-dom", "@codemirror/view"]) expect(licenses).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
     expect(existsSync(inPackage("LICENSE"))).toBe(true);
   });
 
