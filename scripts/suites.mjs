@@ -73,6 +73,10 @@ export const suites = {
       onPostgres(pnpm(`--filter @gatehouse/fuzz fuzz 3000 --server ${PACKAGED}`)),
     ],
   },
+  deploy: {
+    title: "What is deployed to Kubernetes and with Compose",
+    commands: [pnpm("--dir engines/kubernetes install --frozen-lockfile"), pnpm("--dir engines/kubernetes test")],
+  },
   faults: {
     title: "Three replicas under load, once through every fault",
     needs: ["postgres"],
@@ -134,7 +138,7 @@ export const suites = {
 
 /** Suites that run together: lists run beside each other, and the suites of a list one after the other. */
 export const groups = {
-  all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "package", "faults"], ["web"]],
+  all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "package", "deploy", "faults"], ["web"]],
   night: [
     [
       "all-embedded",

@@ -15,6 +15,8 @@ export default defineConfig({
     target: "es2022",
     // The test of sizes reads it.
     manifest: "manifest.json",
+    // The published package contains the licenses of the libraries in the bundle.
+    license: true,
     // `data:` URLs are against the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

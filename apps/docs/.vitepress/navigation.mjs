@@ -49,6 +49,8 @@ export const navigation = [
     text: "Operate",
     items: [
       { text: "Install", link: "/operate/install" },
+      { text: "Containers", link: "/operate/containers" },
+      { text: "Kubernetes", link: "/operate/kubernetes" },
       { text: "Settings", link: "/operate/settings" },
       { text: "Postgres", link: "/operate/postgres" },
       { text: "Reverse proxies", link: "/operate/proxies" },

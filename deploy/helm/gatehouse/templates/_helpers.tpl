@@ -1,0 +1,27 @@
+{{/* The name of the objects: the release's, which contains "gatehouse". */}}
+{{- define "gatehouse.name" -}}
+{{- if contains "gatehouse" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name | trunc 53 }}-gatehouse{{ end }}
+{{- end }}
+
+{{- define "gatehouse.selector" -}}
+app.kubernetes.io/name: gatehouse
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "gatehouse.labels" -}}
+{{ include "gatehouse.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- define "gatehouse.metadata" -}}
+name: {{ include "gatehouse.name" . }}
+labels:
+  {{- include "gatehouse.labels" . | nindent 2 }}
+{{- end }}
+
+{{- define "gatehouse.settings" -}}
+{{- $defaults := dict "GATEHOUSE_PUBLIC_URL" (printf "https://%s" .Values.host) }}
+{{- merge (dict) .Values.settings $defaults | toYaml }}
+{{- end }}
