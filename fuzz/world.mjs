@@ -236,7 +236,7 @@ export async function makeWorld(url, otherKey) {
     if (operation.api !== "console" || answer.changes !== undefined) return;
     const kind = findKind(path);
     const { data } = answer;
-    if (status === 202) return remember("scheduled_change", data.id);
+    if (status === 202) return answer.review ? remember("review", answer.review.id) : remember("scheduled_change", data.id);
     if (method === "DELETE" && /\}$/.test(path) && !path.includes("rule"))
       forget(kind, world.find(plan.params.id ?? plan.params.name, plan));
     if (method === "POST" && !path.includes("{") && data)

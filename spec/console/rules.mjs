@@ -60,8 +60,8 @@ export const rules = [
   {
     // Nobody would see a secret that the answer shows only once.
     when: ({ isWrite, isOfProject, showsOnce, isUnscheduled }) => isWrite && isOfProject && !showsOnce && !isUnscheduled,
-    parameters: [parameter("applyAt")],
-    responses: { 202: response("Scheduled") },
+    parameters: [parameter("applyAt"), parameter("bypassReview")],
+    responses: { 202: response("Stored") },
   },
   {
     when: ({ isWrite, hasPathParameters }) => isWrite && hasPathParameters,

@@ -41,7 +41,11 @@ function envelopeOf(end, file, isOfWrite) {
 // The references in an envelope are relative to the file of its data: schemas/<resource>/.
 
 function result(file, isOfWrite) {
-  const shown = { changes: { $ref: "../common/EntityChanges.yaml" }, impact: { $ref: "../previews/Impact.yaml" } };
+  const shown = {
+    changes: { $ref: "../common/EntityChanges.yaml" },
+    requirements: { $ref: "../reviews/RequiredReview.yaml" },
+    impact: { $ref: "../previews/Impact.yaml" },
+  };
   return envelope({ data: { $ref: file } }, isOfWrite ? shown : {});
 }
 

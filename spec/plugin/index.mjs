@@ -69,7 +69,10 @@ function withOwnTypes({ Root, Schema, Example, ...types }) {
       required: ({ schema }) => (schema ? ["noun", "example"] : ["noun"]),
     },
     Example: { ...Example, properties: { ...Example.properties, "x-answer": "Answer" } },
-    Answer: { properties: { message: { type: "string" }, data, pages: { type: "object" } }, required: ["message"] },
+    Answer: {
+      properties: { message: { type: "string" }, data, review: "AnsweredEntity", pages: { type: "object" } },
+      required: ["message"],
+    },
     AnsweredEntities: { properties: {}, items: "AnsweredEntity" },
     AnsweredEntity: { properties: {}, additionalProperties: {} },
   };

@@ -25,6 +25,7 @@ export const navigation = [
       { text: "Autotunes", link: "/use/autotunes" },
       { text: "Alerts", link: "/use/alerts" },
       { text: "Scheduled changes", link: "/use/scheduled-changes" },
+      { text: "Reviews", link: "/use/reviews" },
       { text: "Audit log and versions", link: "/use/audit-log" },
     ],
   },

@@ -1,9 +1,18 @@
 // The only module with the client. Pages name operations; requests, the cache and refusals are handled here.
-import { type BatchRequest, ConsoleApiError, type ConsoleClient, changes, createConsoleClient, type OperationId } from "@gatehouse/client";
+import {
+  type BatchRequest,
+  ConsoleApiError,
+  type ConsoleClient,
+  changes,
+  createConsoleClient,
+  type OperationId,
+  ReviewRequiredError,
+  type Schema,
+} from "@gatehouse/client";
 import { routes } from "@gatehouse/contract/console";
 import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
-export { type BatchRequest, ConsoleApiError, type Schema, type WritableSchema } from "@gatehouse/client";
+export { type BatchRequest, ConsoleApiError, ReviewRequiredError, type Schema, type WritableSchema } from "@gatehouse/client";
 
 type Calls = Omit<ConsoleClient, "raw" | "schedule">;
 export type CallID = keyof Calls;
@@ -40,12 +49,21 @@ export function enterProject(projectID: string | undefined): void {
 
 export const currentProjectID = (): string | undefined => currentProject;
 
-const listeners = new Set<() => void>();
+const sessionListeners = new Set<() => void>();
 
 /** Calls the listener when the server no longer knows the session. @returns a function that removes it */
 export function onSessionEnd(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  sessionListeners.add(listener);
+  return () => sessionListeners.delete(listener);
+}
+
+type Review = Schema<"Review">;
+const reviewListeners = new Set<(review: Review) => void>();
+
+/** Calls the listener when the server stored a write as a review instead of making it. @returns a function that removes it */
+export function onReviewRequested(listener: (review: Review) => void): () => void {
+  reviewListeners.add(listener);
+  return () => reviewListeners.delete(listener);
 }
 
 /** Sign-in itself answers 401 to a wrong password. */
@@ -53,7 +71,11 @@ const SIGN_IN: readonly string[] = ["createSession", "finishPasskeySignIn", "red
 
 function noteError(error: unknown): void {
   if (error instanceof ConsoleApiError && error.status === 401 && !SIGN_IN.includes(error.operationId))
-    for (const listener of listeners) listener();
+    for (const listener of sessionListeners) listener();
+  if (error instanceof ReviewRequiredError) {
+    for (const listener of reviewListeners) listener(error.review);
+    void invalidate("listReviews", "listChanges");
+  }
 }
 
 export const queryClient = new QueryClient({
@@ -68,7 +90,7 @@ export const queryClient = new QueryClient({
 const clientMethod = <Id extends CallID>(projectID: string | undefined, operationId: Id) =>
   client(projectID)[operationId] as unknown as (request: Request<Id> | undefined) => Promise<Answer<Id>>;
 
-/** Calls an operation for the current project. @throws ConsoleApiError, or the error of `fetch` without an answer */
+/** Calls an operation for the current project. @throws ConsoleApiError, ReviewRequiredError, or the error of `fetch` without an answer */
 export async function call<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> {
   try {
     return await clientMethod(currentProject, operationId)(request as Request<Id> | undefined);
@@ -170,16 +192,31 @@ function callInstance({ operationId, ...request }: InstanceRequest, query: objec
   )({ ...request, query: { ...("query" in request ? request.query : {}), ...query } } as never);
 }
 
-/** Without storing anything: every field that the write would change, and the new and current values of users seen lately. */
-export async function preview(write: Write, impact: number | undefined): Promise<{ changes: Changes; impact: Impact | undefined }> {
+export type Requirement = Schema<"ReviewRequirement">;
+
+type Preview = { changes: Changes; requirements: readonly Requirement[]; impact: Impact | undefined };
+
+/**
+ * Without storing anything: every field that the write would change, why it needs a review, and the new and current values of users seen
+ * lately.
+ */
+export async function preview(write: Write, impact: number | undefined): Promise<Preview> {
   const query = { dryRun: true, ...(impact !== undefined && { impact }) };
   const answer = await (isOfInstance(write) ? callInstance(write[0], query) : call("batch", { requests: [...write], query }));
-  return { changes: answer.changes ?? [], impact: answer.impact };
+  const { requirements = [] } = answer as { requirements?: Requirement[] };
+  return { changes: answer.changes ?? [], requirements, impact: answer.impact };
 }
 
-/** Stores the write completely or not at all. `reason` is for the history; empty for none. @returns the answer to each request */
-export async function save(write: Write, reason = ""): Promise<readonly { body?: unknown; etag?: string }[]> {
-  const query = reason === "" ? {} : { reason };
+/**
+ * Stores the write completely or not at all. `reason` is for the history; empty for none. `bypassReview` makes a change that needs a review
+ * without one, which takes a reason. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
+ */
+export async function save(
+  write: Write,
+  reason = "",
+  { bypassReview = false } = {},
+): Promise<readonly { body?: unknown; etag?: string }[]> {
+  const query = { ...(reason !== "" && { reason }), ...(bypassReview && { bypassReview }) };
   if (isOfInstance(write)) return [{ body: await callInstance(write[0], query) }];
   return (await call("batch", { requests: [...write], query })).data;
 }
@@ -187,7 +224,7 @@ export async function save(write: Write, reason = ""): Promise<readonly { body?:
 /** Whether a write can be scheduled. */
 export const isSchedulable = (write: Write): boolean => write.every(({ operationId }) => "takesApplyAt" in routes[operationId]);
 
-/** Stores a write to be applied at a time, ms since the epoch. `reason` is for the history; empty for none. */
+/** Stores a write to be applied at a time, ms since the epoch. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
 export async function schedule(write: Write, applyAt: number, reason = ""): Promise<void> {
   const query = { applyAt, ...(reason !== "" && { reason }) };
   const [only] = write;

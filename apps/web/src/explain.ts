@@ -1,5 +1,5 @@
 // Explains errors to people. The only place where the server's words become the console's.
-import { ConsoleApiError } from "./api.ts";
+import { ConsoleApiError, ReviewRequiredError } from "./api.ts";
 
 /** The server's words for common violations, and ours. */
 const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] = [
@@ -39,6 +39,7 @@ export function violationsByPlace(error: unknown): ReadonlyMap<string, string> {
 
 /** One sentence for a failure of any kind. */
 export function explain(error: unknown): string {
+  if (error instanceof ReviewRequiredError) return "This change isn’t live yet: it needs a review. You can find it on the Reviews page.";
   if (!(error instanceof ConsoleApiError))
     return error instanceof TypeError
       ? "Can’t reach the server. Your changes weren’t saved."

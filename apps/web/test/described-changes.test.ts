@@ -137,7 +137,7 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
     ...{ example: "EnvironmentsRead", schema: "EnvironmentSetUpdate" },
     versions: (before, after) =>
       settings.describeDraft({
-        stored: { entity: {}, environments: before.environments },
+        stored: { entity: {}, environments: before.environments, teams: [] },
         environments: after.environments,
         fields: {},
       } as never),

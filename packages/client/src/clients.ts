@@ -12,7 +12,7 @@ import {
 } from "@gatehouse/contract/evaluation";
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { BatchMethod, ScheduleBatch } from "./batch.ts";
-import { ConsoleApiError } from "./error.ts";
+import { ConsoleApiError, isReviewRequested, ReviewRequiredError } from "./error.ts";
 import { IDEMPOTENCY_KEY, idempotencyKeys, randomKey } from "./idempotency-key.ts";
 import { beginLimit } from "./limit.ts";
 import type { Methods, ScheduleMethods } from "./method.ts";
@@ -124,6 +124,7 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
       }).finally(limit.end);
       if (!response.ok) throw new ConsoleApiError(operationId, response, error);
       const body = data ? parse(operationId, response, data) : undefined;
+      if (isReviewRequested(response, body)) throw new ReviewRequiredError(operationId, body);
       const facts = readFacts(response.headers);
       return facts ? { ...body, ...facts } : body;
     },

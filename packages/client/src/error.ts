@@ -45,6 +45,26 @@ export class ConsoleApiError extends Error {
   }
 }
 
+/** Thrown for a change that the server did not make, because it needs a review. It is stored, and waits for an approval. */
+export class ReviewRequiredError extends Error {
+  override readonly name = "ReviewRequiredError";
+  /** The operation that was called. */
+  readonly operationId: string;
+  /** The review. Its `approvers` says who can approve it. */
+  readonly review: Schema<"Review">;
+
+  constructor(operationId: string, { message, review }: Schema<"ReviewRequested">) {
+    super(`${operationId}: ${message}`);
+    this.operationId = operationId;
+    this.review = review;
+  }
+}
+
+/** The answer to a request that was not executed, because it needs a review. */
+export function isReviewRequested(response: Response, body: object | undefined): body is Schema<"ReviewRequested"> {
+  return response.status === 202 && body !== undefined && "review" in body;
+}
+
 /** Proxies may respond with JSON too, in another shape. */
 function isError(body: unknown): body is Schema<"Error"> & Pick<Schema<"BatchError">, "index"> {
   if (typeof body !== "object" || body === null) return false;

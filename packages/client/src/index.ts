@@ -9,6 +9,6 @@ export {
   createEvaluationClient,
   type EvaluationClient,
 } from "./clients.ts";
-export { ConsoleApiError, type ErrorCode, type Violation } from "./error.ts";
+export { ConsoleApiError, type ErrorCode, ReviewRequiredError, type Violation } from "./error.ts";
 export { pages } from "./pages.ts";
 export type { RetryOptions } from "./retry.ts";

@@ -72,14 +72,14 @@ export type Scheduled = {
   isReplayed?: true;
 };
 
-/** One method for each operation that can be scheduled. @throws ConsoleApiError if the server responds with an error */
+/** One method for each operation that can be scheduled. @throws ConsoleApiError if the server responds with an error; ReviewRequiredError if the change needs a review */
 export type ScheduleMethods<Operations> = {
   [Id in keyof Operations as IsSchedulable<Operations[Id]> extends true ? Id : never]: (
     request: ScheduleRequest<MethodRequest<Operations, Id>>,
   ) => Promise<Scheduled>;
 };
 
-/** An operation as a method. @throws ConsoleApiError if the server responds with an error */
+/** An operation as a method. @throws ConsoleApiError if the server responds with an error; ReviewRequiredError if the change needs a review */
 type Method<Operations, Id extends keyof Operations> =
   Record<never, never> extends MethodRequest<Operations, Id>
     ? (request?: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>

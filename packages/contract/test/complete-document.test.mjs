@@ -58,7 +58,13 @@ test("A result that a write answers has what a dry run shows, and one that only 
   const envelopeWith = (operations) => completed({ "/tags/{id}": operations }).files["../components/schemas/tags/Tag.yaml"].TagResult;
   const read = { get: of("getTag") };
   expect(Object.keys(envelopeWith(read).properties)).toEqual(["message", "data"]);
-  expect(Object.keys(envelopeWith({ ...read, patch: of("patchTag") }).properties)).toEqual(["message", "data", "changes", "impact"]);
+  expect(Object.keys(envelopeWith({ ...read, patch: of("patchTag") }).properties)).toEqual([
+    "message",
+    "data",
+    "changes",
+    "requirements",
+    "impact",
+  ]);
 });
 
 test("An operation keeps the fields that its path file states", () => {

@@ -31,7 +31,7 @@ function completed(rules, item, method, given) {
 }
 
 const ALWAYS = { 400: "BadRequest", 401: "Unauthorized", 403: "Forbidden", 500: "InternalError", 503: "Unavailable" };
-const WRITE = { ...ALWAYS, 202: "Scheduled", 409: "Conflict", 422: "IdempotencyKeyReused", 429: "TooManyRequests" };
+const WRITE = { ...ALWAYS, 202: "Stored", 409: "Conflict", 422: "IdempotencyKeyReused", 429: "TooManyRequests" };
 const WRITE_HEADERS = ["Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
 const BODY = { 413: "PayloadTooLarge", 415: "UnsupportedMediaType" };
 
@@ -63,7 +63,7 @@ describe("An operation of the console API", () => {
 
   test("that creates takes a dry run and an idempotency key, and shows both the ETag and whether the answer is replayed", () => {
     expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
-      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt"],
+      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview"],
       responses: { ...WRITE, ...BODY },
       headers: ["ETag", ...WRITE_HEADERS],
       faults: [],
@@ -73,7 +73,7 @@ describe("An operation of the console API", () => {
   test("that changes what its path names takes If-Match, before its own parameters", () => {
     const removal = operation({ schema: "Message", parameters: [component("parameters", "forceArchive")] });
     expect(completed(consoleRules, ofGate, "delete", removal)).toEqual({
-      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "ifMatch", "forceArchive"],
+      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "ifMatch", "forceArchive"],
       responses: { ...WRITE, 404: "NotFound", 412: "PreconditionFailed" },
       headers: WRITE_HEADERS,
       faults: [],
@@ -124,7 +124,7 @@ describe("An exception in a path file", () => {
   test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
-    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt"]);
+    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview"]);
     const { 409: _, ...others } = WRITE;
     expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
     expect(headers).toEqual(WRITE_HEADERS);
@@ -154,7 +154,17 @@ test("A path file that repeats a parameter, a response or a header of the rules 
   });
   update.responses[200].headers = { ETag: component("headers", "ETag") };
   const { parameters, faults } = completed(consoleRules, ofGate, "put", update);
-  expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "forceArchive", "ifMatch"]);
+  expect(parameters).toEqual([
+    "project",
+    "dryRun",
+    "impact",
+    "reason",
+    "idempotencyKey",
+    "applyAt",
+    "bypassReview",
+    "forceArchive",
+    "ifMatch",
+  ]);
   expect(faults.map(({ at }) => at)).toEqual(
     expect.arrayContaining([
       ["parameters", 1],

@@ -1,17 +1,18 @@
 import type { Logger } from "pino";
 import type { PermittedContext, Provisioning } from "../common/context.ts";
-import { AppError, STATUS } from "../common/errors.ts";
+import { AppError, conflict, STATUS } from "../common/errors.ts";
 import { systemContext } from "../common/system-context.ts";
+import { approversOf } from "../console/reviews/requirement.ts";
 import { applied, failed, type ScheduledChange } from "../console/scheduled-changes/scheduled-change.ts";
 import { type Due, findDueChanges } from "../console/scheduled-changes/scheduled-change-store.ts";
 import { createStores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import type { Database } from "../store/database/database.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
-import { contextOfAuthor } from "./author.ts";
+import { contextOfAuthor, scheduledBy } from "./author.ts";
 import { requireSameEffect, toEffect } from "./effect.ts";
 import type { Executor } from "./executor.ts";
-import { settle } from "./schedule.ts";
+import { settle } from "./foresee.ts";
 
 type Env = {
   database: Database;
@@ -49,10 +50,10 @@ const INTERNAL = "The server failed to apply the change. Its log has the cause, 
  * leaves it as it is, to be tried again.
  */
 async function applyOne(env: Env, due: Due): Promise<void> {
-  const { database, log } = env;
+  const { database, log, executor } = env;
   const about = { projectID: due.projectID, scheduledChange: due.id };
   try {
-    await writing(database, (db) => make(env, db, due));
+    await executor.withLatestProject(due.projectID, (isLastAttempt) => writing(database, (db) => make(env, db, due, isLastAttempt)));
   } catch (err) {
     const isOfRequest = err instanceof AppError && STATUS[err.code] < 500;
     if (err instanceof AppError && (!isOfRequest || isOvertaken(err)))
@@ -66,18 +67,25 @@ async function applyOne(env: Env, due: Due): Promise<void> {
   }
 }
 
-async function make({ executor, now: clock, provisioning }: Env, db: Db, { projectID, id }: Due): Promise<void> {
+async function make({ executor, now: clock, provisioning }: Env, db: Db, { projectID, id }: Due, isLastAttempt: boolean): Promise<void> {
   const now = clock();
   const { scheduledChanges, context } = storesOf(db, projectID, now);
   const change = await scheduledChanges.lockDue(id, now);
   if (!change) return;
-  const by = await contextOfAuthor(db, change, { projectID, now, provisioning });
+  const by = await contextOfAuthor(db, scheduledBy(change), { projectID, now, provisioning });
   // Its If-Match was compared when it was scheduled. The expected versions stand for it now.
   const prepared = await executor.prepare({ ...change, ifMatch: null }, by);
   const entries = await prepared.run({ db, context: by });
   await settle(db);
-  requireSameEffect({ effect: change, now: change.createdTime }, { effect: toEffect(entries), now });
+  requireSameEffect({ effect: change, now: change.createdTime }, { effect: toEffect(entries), now }, "scheduled");
+  if (change.reviewID === undefined) await requireNoReview(executor, entries, { db, context: by, isLastAttempt });
   await scheduledChanges.replace(change, applied(change, context));
+}
+
+/** @throws AppError conflict if a setting that was made since then asks for a review */
+async function requireNoReview({ findRequirements }: Executor, ...given: Parameters<Executor["findRequirements"]>): Promise<void> {
+  const requirements = await findRequirements(...given);
+  if (requirements.length > 0) throw conflict(`The change needs a review now. Request it again. ${approversOf(requirements)}`, "applyAt");
 }
 
 async function giveUp({ now: clock }: Env, db: Db, { projectID, id }: Due, error: Parameters<typeof failed>[1]): Promise<void> {

@@ -4,31 +4,48 @@ import { findActiveKeysByName, isExpired } from "../authentication/active-key-st
 import { toCredentials } from "../authentication/key-check.ts";
 import type { Credentials, PermittedContext } from "../common/context.ts";
 import { AppError } from "../common/errors.ts";
-import type { ScheduledChange } from "../console/scheduled-changes/scheduled-change.ts";
+import { skipsReviews } from "../common/permissions.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
+
+/** A request with its author. `did` says what the author did: `scheduled the change`. */
+export type Authored = { author: { id: string; email: string | null }; operationId: string; reason: string; did: string };
+
+/** A scheduled change as a request of its author. */
+export function scheduledBy(change: { id: string; author: Authored["author"]; operationId: string; reason: string | null }): Authored {
+  const reason = `Scheduled change ${change.id}${change.reason === null ? "." : `: ${change.reason}`}`;
+  return { ...change, reason, did: "scheduled the change" };
+}
 
 /**
  * The credentials that the author of a change has now.
  * @throws AppError forbidden if the key was deactivated or deleted or has expired, or if the person can no longer access the project
  */
-async function findAuthor(db: Db, projectID: string, { id, email }: ScheduledChange["author"], now: number): Promise<Credentials> {
+async function findAuthor(db: Db, projectID: string, { author: { id, email }, did }: Authored, now: number): Promise<Credentials> {
   if (email === null) {
     const [key] = await findActiveKeysByName(db, [{ projectID, id }]);
-    if (!key) throw new AppError("forbidden", `The key ${id}, which scheduled the change, was deactivated or deleted.`);
-    if (isExpired(key, now)) throw new AppError("forbidden", `The key ${id}, which scheduled the change, has expired.`);
+    if (!key) throw new AppError("forbidden", `The key ${id}, which ${did}, was deactivated or deleted.`);
+    if (isExpired(key, now)) throw new AppError("forbidden", `The key ${id}, which ${did}, has expired.`);
     return toCredentials(key);
   }
   const access = await findAccess(db, id, projectID);
-  if (!access) throw new AppError("forbidden", `${email}, who scheduled the change, can no longer access the project.`);
+  if (!access) throw new AppError("forbidden", `${email}, who ${did}, can no longer access the project.`);
   return credentialsOfPerson(access, projectID);
 }
 
 type Given = Pick<PermittedContext, "projectID" | "now" | "provisioning">;
 
-/** The context of the author, with the operation that the change calls. */
-export async function contextOfAuthor(db: Db, change: ScheduledChange, { projectID, now, provisioning }: Given): Promise<PermittedContext> {
-  const { actor, permissions, grantedBy, limits, administersInstance } = await findAuthor(db, projectID, change.author, now);
-  const reason = `Scheduled change ${change.id}${change.reason === null ? "." : `: ${change.reason}`}`;
+/** The context of the author, with the operation that the request calls. */
+export async function contextOfAuthor(db: Db, authored: Authored, { projectID, now, provisioning }: Given): Promise<PermittedContext> {
+  const { actor, permissions, grantedBy, limits, administersInstance, scopes } = await findAuthor(db, projectID, authored, now);
   const principal = { permissions, grantedBy, limits, administersInstance };
-  return { projectID, now, provisioning, actor, ...principal, operationID: change.operationId, reason };
+  return {
+    projectID,
+    now,
+    provisioning,
+    actor,
+    ...principal,
+    operationID: authored.operationId,
+    reason: authored.reason,
+    skipsReviews: skipsReviews(scopes),
+  };
 }

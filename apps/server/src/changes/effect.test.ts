@@ -13,7 +13,7 @@ const change = (after: unknown, before: unknown = null, entityID = "g") => ({
 });
 const effect = (entities: Effect["entities"], changes: Effect["changes"]): Effect => ({ entities, changes });
 const compare = (expected: Effect, actual: Effect) => () =>
-  requireSameEffect({ effect: expected, now: THEN }, { effect: actual, now: NOW });
+  requireSameEffect({ effect: expected, now: THEN }, { effect: actual, now: NOW }, "scheduled");
 
 test("an effect has each entity once, with its version before the first write and its changes from first to last", () => {
   const [first, second, third] = [1, 2, 3].map((version) => ({ version, name: `name ${version}` }));

@@ -31,13 +31,13 @@ const MAX_NAMED = 3;
  * expected, it is the same. Otherwise the changes must be the same field by field, except for ids and times that the server makes.
  * @throws AppError conflict that says what moved
  */
-export function requireSameEffect(expected: Computed, actual: Computed): void {
+export function requireSameEffect(expected: Computed, actual: Computed, participle: "scheduled" | "approved"): void {
   const [was, is] = [comparable(expected), comparable(actual)];
   if (isDeepStrictEqual(was.entities, is.entities) || isDeepStrictEqual(was.changes, is.changes)) return;
   const moved = listMoved(was.entities, is.entities);
   const named = moved.slice(0, MAX_NAMED).join(", ");
   const more = moved.length > MAX_NAMED ? `, and ${moved.length - MAX_NAMED} more entities differ` : "";
-  throw new AppError("conflict", `The change would no longer have the effect that was scheduled: ${named}${more}.`);
+  throw new AppError("conflict", `The change would no longer have the effect that was ${participle}: ${named}${more}.`);
 }
 
 function listMoved(expected: Effect["entities"], actual: Effect["entities"]): string[] {

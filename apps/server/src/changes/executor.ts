@@ -1,4 +1,5 @@
 import type { PermittedContext, Principal } from "../common/context.ts";
+import type { Requirement } from "../console/reviews/requirement.ts";
 import { BATCH, type StoredRequest } from "../console/scheduled-changes/scheduled-change.ts";
 import type { Entry } from "../store/change-log/change-log.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
@@ -28,6 +29,10 @@ export type Prepared = {
 
 /** Executes stored requests exactly as the router executes those that arrive. */
 export type Executor = {
+  /** Runs work that calls `findRequirements` in a transaction. @throws AppError unavailable, and as the work does */
+  withLatestProject<T>(projectID: string, work: (isLastAttempt: boolean) => Promise<T>): Promise<T>;
+  /** Why a request with these writes needs a review, in its transaction. */
+  findRequirements(entries: readonly Entry[], work: Pick<Work, "db" | "context"> & { isLastAttempt: boolean }): Promise<Requirement[]>;
   /** @throws AppError forbidden, invalid_request, payload_too_large */
   prepare(request: StoredRequest, by: Principal): Promise<Prepared>;
 };

@@ -63,8 +63,8 @@ export type Context = Identity & {
   reason?: string | undefined;
 };
 
-/** The same with the caller's permissions, which stores check. */
-export type PermittedContext = Context & Principal & { provisioning?: Provisioning | undefined };
+/** The same with the caller's permissions, which stores check. `skipsReviews` if a scope of its key says that its writes need none. */
+export type PermittedContext = Context & Principal & { provisioning?: Provisioning | undefined; skipsReviews?: boolean };
 
 /**
  * Settings of identity providers that limit writes of the console API. Undefined if SCIM is not set up, and for writes of the identity

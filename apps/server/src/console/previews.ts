@@ -12,6 +12,15 @@ export type Previews = {
    * @throws AppError invalid_request if the request names a missing entity, or asks for too much
    */
   evaluate(projectID: string, request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
+  /** Reads into memory what was committed before the call, for `changesIn`. @throws AppError not_found, unavailable */
+  refresh(projectID: string): Promise<void>;
+  /** When the project in memory last changed, ms since the epoch by the database's clock; 0 if it is not in memory. */
+  loadedTime(projectID: string): number;
+  /**
+   * Whether users would get other values in each of these environments; null stands for any environment. Compares the entities before and
+   * after, over the project in memory, and reads nothing. The ids of segments are not compared.
+   */
+  changesIn(projectID: string, changes: readonly Entry[], environments: readonly (string | null)[]): boolean[];
   /** Reads in a transaction the effect of its writes so far. */
   propose(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposed>;
 };

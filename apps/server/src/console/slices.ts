@@ -32,6 +32,7 @@ import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as reports from "./reports/index.ts";
 import * as results from "./results/index.ts";
+import * as reviews from "./reviews/index.ts";
 import * as roles from "./roles/index.ts";
 import * as scheduledChanges from "./scheduled-changes/index.ts";
 import * as segments from "./segments/index.ts";
@@ -82,6 +83,7 @@ export const slices = {
   releasePipelines,
   reports,
   results,
+  reviews,
   roles,
   scheduledChanges,
   segments,

@@ -21,7 +21,7 @@ import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { renewSecrets } from "./renew-secrets.ts";
 import { sampleProject } from "./sample-project.ts";
-import { deleteOldScheduledChanges } from "./scheduled-changes.ts";
+import { deleteOldReviews, deleteOldScheduledChanges } from "./scheduled-changes.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
 import { staleGates } from "./stale-gates.ts";
@@ -49,6 +49,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldReceipts,
   deleteOldIngestionRuns,
   deleteOldPulseLoads,
+  deleteOldReviews,
   deleteOldScheduledChanges,
   ingestionRuns,
   pulseLoads,

@@ -1,6 +1,7 @@
 import { applyDueChanges } from "../changes/apply.ts";
 import type { Executor } from "../changes/executor.ts";
 import type { Provisioning } from "../common/context.ts";
+import { deleteEndedReviews } from "../console/reviews/review-store.ts";
 import { deleteOldChanges } from "../console/scheduled-changes/scheduled-change-store.ts";
 import type { Job } from "./jobs.ts";
 
@@ -20,4 +21,11 @@ export const deleteOldScheduledChanges: Job = {
   name: "deleteOldScheduledChanges",
   intervalMs: 60 * 60 * 1_000,
   run: ({ database, now }) => deleteOldChanges(database, now() - KEPT_MS),
+};
+
+/** Deletes reviews a year after they ended. The audit log keeps what they changed. */
+export const deleteOldReviews: Job = {
+  name: "deleteOldReviews",
+  intervalMs: 60 * 60 * 1_000,
+  run: ({ database, now }) => deleteEndedReviews(database, now() - KEPT_MS),
 };

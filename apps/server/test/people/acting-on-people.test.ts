@@ -53,6 +53,10 @@ type Variant = {
 };
 
 const EVERY_RIGHT = Object.keys(permissions).map((one) => `default ${one as Permission}` as const);
+/** Rights that no key can have, so that keys may give them. */
+const OF_PEOPLE: ReadonlySet<Right> = new Set(
+  EVERY_RIGHT.filter((right) => permissions[right.split(" ")[1] as Permission].scopes.length === 0),
+);
 const rightsOfRole = (role: string): Right[] =>
   EVERY_RIGHT.filter((right) => role === "Admin" || permissions[right.split(" ")[1] as Permission].roles.includes(role as "Viewer"));
 /** Rights in the project of the caller. */
@@ -187,7 +191,8 @@ beforeAll(async () => {
   for (const { name, role, ...given } of KEYS) {
     const { key } = await makeKey(server, { type: "CONSOLE", ...given, ...(role !== undefined && { role }) });
     const rights = new Set<Right>(rightsOfKey(given.scopes, role));
-    callers.set(`a key with ${name}`, { key, headers: {}, holds: (right) => rights.has(right), isLimited: "environments" in given });
+    const holds = (right: Right) => rights.has(right) || OF_PEOPLE.has(right);
+    callers.set(`a key with ${name}`, { key, headers: {}, holds, isLimited: "environments" in given });
   }
 });
 afterAll(() => server.close());

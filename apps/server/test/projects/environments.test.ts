@@ -27,7 +27,7 @@ describe("getEnvironments", () => {
       environments: [
         { id: newID, name: "development", ...plain },
         { id: newID, name: "staging", ...plain },
-        { id: newID, name: "production", isProduction: true, requiresReview: true, requiresReleasePipeline: false },
+        { id: newID, name: "production", isProduction: true, requiresReview: false, requiresReleasePipeline: false },
       ],
       version: 1,
     });
@@ -36,7 +36,7 @@ describe("getEnvironments", () => {
   test("200: with a limit, one page of the environments", async () => {
     const { body } = await server.send("GET", "/console/v1/environments?limit=2&page=2");
     expect(body.data).toEqual({
-      environments: [{ id: newID, name: "production", ...plain, isProduction: true, requiresReview: true }],
+      environments: [{ id: newID, name: "production", ...plain, isProduction: true }],
       version: 1,
     });
   });

@@ -225,6 +225,15 @@ const makers: Record<string, Maker> = {
     await server.database.prisma.recoveryCode.create({ data: { personID: id, hash: "hash" } });
     return byID("person", id);
   },
+  "/console/v1/reviews/{id}": makeReview,
+  "POST /console/v1/reviews/{id}/commit": async (server, name) => {
+    const review = await makeReview(server, name);
+    const path = `/console/v1/reviews/${review.parameters.id}/approve`;
+    const headers = { ...asPerson(TEST_SESSION), "GATEHOUSE-PROJECT": await ownProject(server) };
+    const { status, body } = await server.send("POST", path, { key: null, headers });
+    if (status >= 300) throw new Error(`approveReview was answered ${status}: ${JSON.stringify(body)}`);
+    return review;
+  },
   "/console/v1/scheduled_changes/{id}": async ({ client, clock }, name) => {
     const { id } = (await client.createGate({ body: { name } })).data;
     const query = { applyAt: clock.now + 60_000 };
@@ -278,3 +287,14 @@ const makers: Record<string, Maker> = {
     return { parameters: { email }, table, key };
   },
 };
+
+/** An open review of a change to a gate that asks for reviews. */
+async function makeReview({ client, send }: TestServer, name: string): Promise<Fixture> {
+  const reviewSettings = { requiredReview: true };
+  const { id } = (await client.createGate({ body: { name, isEnabled: false, rules: [EVERYONE], reviewSettings } })).data;
+  const { status, body } = await send("PATCH", `/console/v1/gates/${id}`, { body: { isEnabled: true } });
+  if (status !== 202) throw new Error(`patchGate was answered ${status}: ${JSON.stringify(body)}`);
+  return byID("review", body.review.id);
+}
+
+const EVERYONE = { name: "Everyone", passPercentage: 100, conditions: [] };

@@ -64,7 +64,7 @@ export const fullExperiment = {
   allocationDuration: 2,
   cohortedAnalysisDuration: 3,
   fixedAnalysisDuration: 4,
-  reviewSettings: { requiredReview: true },
+  reviewSettings: { requiredReview: false },
   primaryMetrics: [{ name: "m", type: "event_user", direction: "increase", hypothesizedValue: 5 }],
   secondaryMetrics: [{ name: "n", type: "event_count_custom", testType: "non_inferiority", nonInferiorityMargin: 2 }],
   otherMetrics: [{ name: "o", type: "event_user" }],

@@ -1,5 +1,5 @@
 import { type Access, type OperationDescription, type Permission, valueAt } from "@gatehouse/contract";
-import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
+import { descriptions as consoleDescriptions, permissions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
@@ -44,8 +44,13 @@ export function requiredAccess({ permission }: Pick<OperationDescription, "permi
   return ACCESS.includes(permission) ? (permission as Access) : undefined;
 }
 
+/** Whether an operation needs a permission that no key can have. */
+export function needsPerson({ permission }: Pick<OperationDescription, "permission">): boolean {
+  return permission !== undefined && permission in permissions && permissions[permission as Permission].scopes.length === 0;
+}
+
 /** The operations that need a permission of a key. A batch needs those of the requests that it contains. */
-export const forKeys = operations.filter((one) => requiredAccess(one) === undefined && one.permission !== "contained");
+export const forKeys = operations.filter((one) => requiredAccess(one) === undefined && one.permission !== "contained" && !needsPerson(one));
 
 /** What a long sweep covers for each change: every fifth item. If TEST_SEEDS is `all`, as in the nightly run, all of them. */
 export const sampled = <Item>(list: readonly Item[]): readonly Item[] =>
@@ -115,10 +120,13 @@ export function operationAt(method: string, path: string): string | undefined {
   return descriptionAt(method, path)?.operationId;
 }
 
-/** The access that the operation at a path needs in place of a key. The path may have a query. */
+/**
+ * The access that the operation at a path needs in place of a key: for those that need a person of the project, that of an administrator of
+ * the instance, who may do all. The path may have a query.
+ */
 export function accessAt(method: string, path: string): Access | undefined {
   const found = descriptionAt(method, path.replace(/\?.*/s, ""));
-  return found && requiredAccess(found);
+  return found && (needsPerson(found) ? "administrator" : requiredAccess(found));
 }
 
 function descriptionAt(method: string, path: string) {

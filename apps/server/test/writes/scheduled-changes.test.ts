@@ -239,6 +239,8 @@ describe("a batch with applyAt", () => {
   });
 });
 
+const OF_REVIEWS = ["updateReview", "approveReview", "rejectReview", "commentOnReview", "commitReview", "cancelReview"];
+
 test("every write of a project can be scheduled, except those that say why not", () => {
   const others = operations.filter(({ isWrite, takesApplyAt, permission }) => isWrite && permission !== "administrator" && !takesApplyAt);
   const reasons = others.map(({ operationId, unscheduled, shownOnce }) => [
@@ -259,5 +261,6 @@ test("every write of a project can be scheduled, except those that say why not",
     updateWarehouseConnection: expect.stringContaining("password"),
     rescheduleChange: expect.any(String),
     cancelScheduledChange: expect.any(String),
+    ...Object.fromEntries(OF_REVIEWS.map((operationId) => [operationId, "It is a step of a review."])),
   });
 });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
-import { query } from "../api.ts";
+import { query, ReviewRequiredError } from "../api.ts";
 import { explain, violationsByPlace } from "../explain.ts";
 import { useAccount } from "../session/account.ts";
 import type { Owner } from "../targeting/owner-fields.ts";
@@ -98,6 +98,8 @@ function CreateDialog({
       });
       onClose();
     } catch (thrown) {
+      // The review has what was typed.
+      if (thrown instanceof ReviewRequiredError) return onClose();
       setError(thrown);
       setPending(false);
     }

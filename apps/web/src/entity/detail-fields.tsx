@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { Section } from "../shell/page.tsx";
 import type { Owner } from "../targeting/owner-fields.ts";
+import type { ReviewSettings } from "../targeting/review-settings.ts";
 import { toTeamFields } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { TextField } from "../ui/field.tsx";
 import styles from "./entity.module.css";
 import { OwnerField } from "./owner-field.tsx";
+import { ReviewSettingsField } from "./review-settings-field.tsx";
 import { TagsField } from "./tags-field.tsx";
 import { TeamField } from "./team-field.tsx";
 
@@ -16,10 +18,11 @@ type Described = {
   team?: string | null;
   teamID?: string | null;
   owner?: Owner;
+  reviewSettings?: ReviewSettings;
 };
 
 type Props = {
-  /** Without tags, a team or an owner if it can have none. */
+  /** Without tags, a team, an owner or settings of reviews if it can have none. */
   fields: Described;
   set: (changed: Partial<Described>) => void;
   disabledReason: string | undefined;
@@ -29,7 +32,8 @@ type Props = {
 };
 
 /** The name and purpose of an entity, beside its facts. */
-export function DetailFields({ fields: { name, description, tags, team, teamID, owner }, set, disabledReason, faults, children }: Props) {
+export function DetailFields({ fields, set, disabledReason, faults, children }: Props) {
+  const { name, description, tags, team, teamID, owner, reviewSettings } = fields;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const isDisabled = disabledReason !== undefined;
   return (
@@ -57,6 +61,9 @@ export function DetailFields({ fields: { name, description, tags, team, teamID, 
             />
           )}
           {owner !== undefined && <OwnerField value={owner} onChange={set} isDisabled={isDisabled} error={faultAt("owner")} />}
+          {reviewSettings !== undefined && (
+            <ReviewSettingsField value={reviewSettings} onChange={set} isDisabled={isDisabled} error={faultAt("reviewSettings")} />
+          )}
         </div>
       </Section>
       {children}

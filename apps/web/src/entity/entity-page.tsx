@@ -19,6 +19,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
 import { faultsWith } from "./faults.ts";
+import { ReviewNotice } from "./review-notice.tsx";
 import { ScheduledNotice } from "./scheduled-notice.tsx";
 import { type Summarized, Summary } from "./summary.tsx";
 import { TabBoundary } from "./tab-boundary.tsx";
@@ -117,6 +118,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
     >
       <Summary of={stored.entity}>{props.use}</Summary>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
+      <ReviewNotice noun={noun} />
       <ScheduledNotice noun={noun} />
       {notices}
       {names.length === 1 ? (

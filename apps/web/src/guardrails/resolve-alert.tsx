@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type CallID, invalidate } from "../api.ts";
+import { type CallID, invalidate, ReviewRequiredError } from "../api.ts";
 import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -36,7 +36,8 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
       onClose();
       toast({ text: `Resolved the alert on ${metric}` });
     } catch (thrown) {
-      setError(thrown);
+      if (thrown instanceof ReviewRequiredError) onClose();
+      else setError(thrown);
     } finally {
       setPending(false);
       await invalidate(...resolution.reads);

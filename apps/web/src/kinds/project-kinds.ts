@@ -97,6 +97,7 @@ export const projectKinds = {
     read: "getScheduledChange",
     versions: null,
   },
+  review: { ...SETTING, noun: "review", list: "listReviews", read: "getReview", versions: null },
   environment_set: { ...SETTING, noun: "environments", list: null, read: "getEnvironments", versions: "listEnvironmentSetVersions" },
   settings: { ...SETTING, noun: "settings", list: null, read: "getSettings", versions: "listSettingsVersions", alsoReads: ["getSession"] },
   warehouse_connection: { ...SETTING, noun: "warehouse connection", list: null, read: "getWarehouseConnection", versions: null },

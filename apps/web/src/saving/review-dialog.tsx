@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConsoleApiError, invalidate, isSchedulable, preview, save, schedule, type Write } from "../api.ts";
+import { ConsoleApiError, invalidate, isSchedulable, preview, ReviewRequiredError, save, schedule, type Write } from "../api.ts";
 import { explain, plainly } from "../explain.ts";
+import { useMayBypass } from "../session/account.ts";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,6 +15,7 @@ import { useUnreadReason } from "../ui/unread.ts";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
+import { NeedsReview } from "./needs-review.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import type { ReviewProps } from "./review.tsx";
 import { faultOfTime, WhenField } from "./when-field.tsx";
@@ -43,6 +45,7 @@ export default function ReviewDialog({
   onClose,
   onSaved,
   onScheduled,
+  onRequested = onScheduled ?? onClose,
   onConflict,
   conflictLabel = "Reload",
   onRefused,
@@ -63,11 +66,14 @@ export default function ReviewDialog({
   });
   const unread = useUnreadReason();
   const fault = error ?? check.error ?? undefined;
-  const store = async () => {
+  const requirements = check.data?.requirements ?? [];
+  const needsReview = requirements.length > 0;
+  const mayBypass = useMayBypass() && needsReview && applyAt === undefined;
+  const store = async (options = {}) => {
     setPending(true);
     setError(undefined);
     try {
-      if (applyAt === undefined) onSaved(await save(write, reason.trim()));
+      if (applyAt === undefined) onSaved(await save(write, reason.trim(), options));
       else {
         await schedule(write, applyAt, reason.trim());
         void invalidate("listScheduledChanges");
@@ -75,7 +81,9 @@ export default function ReviewDialog({
         onScheduled?.();
       }
     } catch (thrown) {
-      setError(thrown);
+      // The page's other parts tell the reader which review has the change now.
+      if (thrown instanceof ReviewRequiredError) onRequested();
+      else setError(thrown);
     } finally {
       setPending(false);
     }
@@ -85,6 +93,11 @@ export default function ReviewDialog({
     onClose();
   };
   const described = check.data ? withMissingChanges(inWords(check.data.changes), check.data.changes) : [];
+  const unsavable =
+    disabledReason ??
+    unread ??
+    (applyAt === undefined ? undefined : faultOfTime(applyAt, Date.now())) ??
+    (check.isSuccess ? (described.length === 0 ? "No changes to save." : undefined) : "Still checking your changes.");
   return (
     <Dialog
       title={title}
@@ -103,19 +116,20 @@ export default function ReviewDialog({
               Show where
             </Button>
           ) : (
-            <Button
-              look="primary"
-              isPending={isPending}
-              onPress={store}
-              disabledReason={
-                disabledReason ??
-                unread ??
-                (applyAt === undefined ? undefined : faultOfTime(applyAt, Date.now())) ??
-                (check.isSuccess ? (described.length === 0 ? "No changes to save." : undefined) : "Still checking your changes.")
-              }
-            >
-              {applyAt === undefined ? saveLabel : "Schedule"}
-            </Button>
+            <>
+              {mayBypass && (
+                <Button
+                  isPending={isPending}
+                  onPress={() => store({ bypassReview: true })}
+                  disabledReason={unsavable ?? (reason.trim() === "" ? "Enter a reason first." : undefined)}
+                >
+                  {saveLabel} without review
+                </Button>
+              )}
+              <Button look="primary" isPending={isPending} onPress={() => store()} disabledReason={unsavable}>
+                {needsReview ? "Request review" : applyAt === undefined ? saveLabel : "Schedule"}
+              </Button>
+            </>
           )}
         </>
       }
@@ -132,6 +146,7 @@ export default function ReviewDialog({
       {check.isSuccess && (
         <>
           <ChangeList entities={described} />
+          {needsReview && <NeedsReview requirements={requirements} isScheduled={applyAt !== undefined} />}
           {environments !== undefined && (
             <p>
               Affects users in <strong>{environments}</strong>.
@@ -149,7 +164,7 @@ export default function ReviewDialog({
       )}
       {choices}
       {onScheduled !== undefined && isSchedulable(write) && <WhenField value={applyAt} onChange={setApplyAt} />}
-      {!write.some(hasOwnReason) && <ReasonField value={reason} onChange={setReason} />}
+      {(mayBypass || !write.some(hasOwnReason)) && <ReasonField value={reason} onChange={setReason} />}
       <ApiCall write={shown} applyAt={applyAt} />
     </Dialog>
   );

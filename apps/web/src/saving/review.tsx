@@ -25,6 +25,8 @@ export type ReviewProps = {
   onSaved: (answers: readonly { body?: unknown }[]) => void;
   /** Called when the write is scheduled for a later time. Without it, writes can't be scheduled. */
   onScheduled?: () => void;
+  /** Called when the write is stored as a review, which has its content from then on. Without it, the dialog closes as if it was scheduled. */
+  onRequested?: () => void;
   /** Someone else saved since the draft began, so this write was not stored. */
   onConflict: () => void;
   conflictLabel?: string;

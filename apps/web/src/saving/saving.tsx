@@ -9,6 +9,7 @@ type ReviewHandlers = {
   onClose: () => void;
   onSaved: () => void;
   onScheduled: () => void;
+  onRequested: () => void;
   onConflict: () => void;
   conflictLabel: string;
   onRefused: (error: ConsoleApiError) => void;
@@ -63,6 +64,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
             onSaved();
           },
           onScheduled: discard,
+          onRequested: discard,
           onConflict: () => void onReadAgain().then(() => setStep("conflict")),
           conflictLabel: "Review both changes",
           onRefused: setRefused,

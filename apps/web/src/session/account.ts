@@ -26,6 +26,7 @@ const DEEDS = {
   whn_connection: "connect or check the warehouse",
   invitation_access: "invite people",
   manage_members: "change members",
+  approve_reviews: "approve changes",
 } satisfies Partial<Record<keyof Account["projects"][number]["permissions"], string>>;
 
 /** The permissions that operations require. */
@@ -59,4 +60,10 @@ export function useRefusal(): (permission: Permission) => string | undefined {
   const { permissions, role, name } = useProject();
   return (permission) =>
     permissions[permission] === true ? undefined : `Your role ${role} in ${name} can’t ${DEEDS[permission]}. Ask an admin for access.`;
+}
+
+/** Whether the person can make changes in the current project without their reviews. */
+export function useMayBypass(): boolean {
+  const { projects } = useAccount();
+  return projects.find(({ id }) => id === currentProjectID())?.permissions.bypass_reviews === true;
 }

@@ -33,6 +33,15 @@ export const PERMISSION_GROUPS = [
     },
   },
   {
+    name: "Reviews",
+    permissions: {
+      approve_reviews: "Approve and reject other people’s changes, and cancel their reviews",
+      self_approve_review: "Approve their own changes",
+      bypass_reviews_for_overrides: "Change overrides without a review",
+      bypass_reviews: "Make a change without its review in an emergency, with a reason that the audit log shows",
+    },
+  },
+  {
     name: "People, keys and the project",
     permissions: {
       create_teams: "Manage teams, and edit anything that a team owns",
@@ -57,9 +66,6 @@ export const WITHOUT_EFFECT = {
   create_or_edit_templates: "Create and change templates",
   create_or_edit_dashboards: "Create and change dashboards",
   approve_required_review_release_pipeline_phase: "Approve a phase of a release pipeline",
-  self_approve_review: "Approve your own changes",
-  approve_reviews: "Approve other people's changes",
-  bypass_reviews_for_overrides: "Change overrides without a review",
   bypass_precommit_webhook: "Skip the pre-commit webhook",
   event_dimensions_access: "Choose which event dimensions are kept",
   use_metrics_explorer: "Explore metrics",

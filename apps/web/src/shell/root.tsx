@@ -1,13 +1,13 @@
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { I18nProvider, RouterProvider } from "react-aria-components";
-import { onSessionEnd, queryClient } from "../api.ts";
+import { onReviewRequested, onSessionEnd, queryClient, type Schema } from "../api.ts";
 import { type Account, accountQuery } from "../session/account.ts";
 import { LOCALE } from "../ui/locale.ts";
 import { onDemand } from "../ui/soon.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 
-/** The sign-in dialog and toasts above pages. Each page shows before them. */
+/** Dialogs and toasts above pages. Each page shows before them. */
 const Overlays = onDemand(() => import("./overlays.tsx"));
 
 export function Root() {
@@ -23,6 +23,8 @@ export function Root() {
       }),
     [],
   );
+  const [requested, setRequested] = useState<Schema<"Review">>();
+  useEffect(() => onReviewRequested(setRequested), []);
   const onSignedIn = (account: Account) => {
     queryClient.setQueryData(accountQuery().queryKey, (known) => known && { ...known, data: account });
     setEnded(undefined);
@@ -34,7 +36,7 @@ export function Root() {
         <Outlet />
         <RouteAnnouncer />
         <Suspense>
-          <Overlays ended={ended} onSignedIn={onSignedIn} />
+          <Overlays ended={ended} onSignedIn={onSignedIn} requested={requested} onRequestSeen={() => setRequested(undefined)} />
         </Suspense>
       </RouterProvider>
     </I18nProvider>

@@ -3,6 +3,7 @@ import { switchChanges } from "./environment-switches.ts";
 import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
 import { metricChanges, pauseChanges } from "./metric-changes.ts";
 import { OWNER_WORDS } from "./owner-fields.ts";
+import { REVIEW_WORDS } from "./review-settings.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import type { RuleContext } from "./sentences.ts";
 import { TEAM_WORDS } from "./team-fields.ts";
@@ -42,7 +43,7 @@ const FIELDS = {
   ...OWNER_WORDS,
   activeReview: BY_SERVER,
   releasePipelineID: { label: "Release pipeline", as: "value" },
-  reviewSettings: { label: "Reviews", as: "json" },
+  ...REVIEW_WORDS,
   measureMetricLifts: { label: "Measures metric lifts", as: "value" },
   monitoringMetrics: APART,
   pausedBy: APART,

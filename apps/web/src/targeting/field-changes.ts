@@ -3,10 +3,11 @@ import { equal } from "./equal.ts";
 import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
 import { ownerText } from "./owner-fields.ts";
 import { isCut, type Part, subject, text } from "./parts.ts";
+import { reviewSettingsText } from "./review-settings.ts";
 import { FOLLOWING } from "./team-fields.ts";
 
 /** The name of a field, and how its change is described. `text`: as a diff. `names`: as additions and removals. */
-export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "owner" | "json" };
+export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "owner" | "review" | "json" };
 
 /** Marks a field that the server sets, whose changes people don't need to see. */
 export const BY_SERVER = null;
@@ -45,6 +46,11 @@ function fieldChange(field: string, { label, as }: FieldWords, old: unknown, now
       if (before === after) return valueChange(field, label, old, now);
       return change([subject(label), text(":"), plainValue(field, before), text("→"), plainValue(field, after)]);
     }
+    case "review": {
+      const [before, after] = [reviewSettingsText(old), reviewSettingsText(now)];
+      if (before === after) return valueChange(field, label, old, now);
+      return change([subject(label), text(":"), plainValue(field, before), text("→"), plainValue(field, after)]);
+    }
     case "json":
       return valueChange(field, label, old, now);
   }
@@ -65,6 +71,7 @@ function valueChange(field: string, label: string, before: unknown, after: unkno
 export function fieldText({ as }: FieldWords, given: unknown): string {
   if (as === "text") return toText(given) || "Empty";
   if (as === "owner") return ownerText(given) || "None";
+  if (as === "review") return reviewSettingsText(given);
   if (as === "names") return toNames(given).join(", ") || "None";
   if (given === null || given === undefined || given === "") return "None";
   if (typeof given === "boolean") return given ? "Yes" : "No";

@@ -10,11 +10,11 @@ type Given = WritableSchema<"EnvironmentSetUpdate">["environments"];
 /** Stands for the environments of a project that has none yet. */
 export const NO_ENVIRONMENTS: EnvironmentSet = { environments: [], version: 0 };
 
-/** The environments of a new project: development, staging and production. Production requires review. */
+/** The environments of a new project: development, staging and production. None requires a review. */
 export function defaultEnvironments(): EnvironmentSet {
   const environments = ["development", "staging", "production"].map((name) => {
     const isProduction = name === "production";
-    return { id: randomID(), name, isProduction, requiresReview: isProduction, requiresReleasePipeline: false };
+    return { id: randomID(), name, isProduction, requiresReview: false, requiresReleasePipeline: false };
   });
   return { environments, version: 1 };
 }

@@ -15,6 +15,7 @@ import { createLayerStore } from "../layers/layer-store.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createHealthStore } from "../results/health-store.ts";
 import { createResultStore } from "../results/result-store.ts";
+import { activeReviewOf, withActiveReview } from "../reviews/active-review-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import type { BucketHolder } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
@@ -100,7 +101,8 @@ export function createExperimentStore(deps: StoreDeps) {
 
     /** References of an archived experiment do not count, and neither do those of its overrides. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
-      const data = await store.replace(withoutStaleness(before), withoutStaleness(after), options);
+      const written = await store.replace(toStored(before), toStored(after), options);
+      const data = withActiveReview(written, before.activeReview ?? null);
       // A new salt assigns units again, so the exposures of the previous run no longer apply.
       if (before.salt !== after.salt) {
         await exposures.delete(after.id);
@@ -213,9 +215,18 @@ export function createExperimentStore(deps: StoreDeps) {
 /** Adds staleness to an experiment when it is read. @param now ms since the epoch */
 function laidOverExperiment(now: number): Computed<Experiment> {
   return {
-    column: (table) => isStaleAt(table, now),
-    put: (experiment, isStale) => (isStale ? { ...experiment, isStale: true } : experiment),
+    column: (table) => Prisma.sql`jsonb_build_array(${isStaleAt(table, now)}, ${activeReviewOf("experiment", table)})`,
+    put(experiment, laid) {
+      const [isStale, review] = laid as [boolean, Experiment["activeReview"] | null];
+      const reviewed = withActiveReview(experiment, review ?? null);
+      return isStale ? { ...reviewed, isStale: true } : reviewed;
+    },
   };
+}
+
+/** The experiment without what reads add. */
+function toStored(experiment: Experiment): Experiment {
+  return withActiveReview(withoutStaleness(experiment), null);
 }
 
 /** Whether an experiment is stale, as the contract defines `isStale`. */

@@ -12,6 +12,7 @@ import { nextRollout } from "../common/rollout.ts";
 import { requireEnvironments, requireSwitches } from "../environments/switch-store.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
+import { withActiveReview } from "../reviews/active-review-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { createGateCheckStore } from "./gate-check-store.ts";
@@ -76,7 +77,8 @@ export function createGateStore(deps: StoreDeps) {
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   const replace = async (before: Gate, after: Gate, options?: WriteOptions): Promise<Gate> => {
     await requireSwitches(deps, before, after);
-    return store.replace(withoutStaleness(before), withoutStaleness(after), options);
+    const written = await store.replace(toStored(before), toStored(after), options);
+    return withActiveReview(written, before.activeReview ?? null);
   };
   return {
     overrides,
@@ -113,6 +115,9 @@ export function createGateStore(deps: StoreDeps) {
       store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: areLogged(filter) }),
   };
 }
+
+/** The gate without what reads add. */
+const toStored = (gate: Gate): Gate => withActiveReview(withoutStaleness(gate), null);
 
 /** Checks and staleness are not in the change log. */
 const areLogged = ({ passRate, typeReason, type }: GateFilter): boolean =>

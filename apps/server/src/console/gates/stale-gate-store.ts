@@ -3,6 +3,7 @@ import { fromText } from "../../store/change-log/entity-text.ts";
 import { isOf, type Listed } from "../../store/database/listed.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Computed } from "../../store/entities/kind.ts";
+import { activeReviewOf, withActiveReview } from "../reviews/active-review-store.ts";
 import type { Gate } from "./gate.ts";
 import { computedGateChecks } from "./gate-check-store.ts";
 import { type CheckCounts, IN_USE_MS, STALE_AFTER_MS } from "./gate-staleness.ts";
@@ -69,14 +70,14 @@ export async function setStaleness(db: Db, { projectID, gate: { id, version } }:
     update gate set "typeReason" = ${reason} where "projectID" = ${projectID} and "id" = ${id} and "version" = ${version}`;
 }
 
-/** Fields that are added to a gate when it is read: its checks in the last hour, and its staleness. @param now ms since the epoch */
+/** Fields that are added to a gate when it is read: its checks in the last hour, its staleness, and its open review. @param now ms since the epoch */
 export function laidOverGate(now: number): Computed<Gate> {
   const checks = computedGateChecks(now);
   return {
-    column: (gate) => Prisma.sql`jsonb_build_array(${checks.column(gate)}, ${gate}."typeReason")`,
+    column: (gate) => Prisma.sql`jsonb_build_array(${checks.column(gate)}, ${gate}."typeReason", ${activeReviewOf("gate", gate)})`,
     put(gate, laid) {
-      const [checksPerHour, typeReason] = laid as [number, Reason];
-      const checked = checks.put(gate, checksPerHour);
+      const [checksPerHour, typeReason, review] = laid as [number, Reason, Gate["activeReview"] | null];
+      const checked = withActiveReview(checks.put(gate, checksPerHour), review ?? null);
       return checked.typeReason === typeReason ? checked : { ...checked, typeReason };
     },
   };

@@ -1,7 +1,7 @@
 import { areWithin } from "../../common/address-ranges.ts";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { conflict, forbidden, invalid, notFound } from "../../common/errors.ts";
-import { requirePermissions } from "../../common/permissions.ts";
+import { requireToGive } from "../../common/permissions.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -116,7 +116,7 @@ export function createKeyStore(deps: StoreDeps) {
     if (type !== "CONSOLE") return;
     const given = role === null ? undefined : await createRoleStore(deps).find(role);
     if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `references role ${role}, which does not exist` }]);
-    requirePermissions(deps.by, permissionsOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null }));
+    requireToGive(deps.by, permissionsOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null }));
   }
 
   /** Otherwise a key could outlive its expiry in another one. */

@@ -97,6 +97,7 @@ const TYPE_OF = {
   omni_read_only: "CONSOLE",
   omni_read_write: "CONSOLE",
   can_access_keys: "CONSOLE",
+  bypass_reviews: "CONSOLE",
   client_download_config_specs: "CLIENT",
 } satisfies Record<Scope, Key["type"]>;
 

@@ -1,6 +1,6 @@
 import { type Context, INSTANCE_PROJECT } from "../../common/context.ts";
 import { forbidden, notFound } from "../../common/errors.ts";
-import { requirePermissions } from "../../common/permissions.ts";
+import { requireToGive } from "../../common/permissions.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -76,7 +76,7 @@ async function mayActAs(deps: StoreDeps, { id, email }: Subject): Promise<boolea
   if (deps.by.administersInstance) return true;
   const { isAdministrator, role: name, isElsewhere } = await readRights(deps, id);
   const role = name === null ? undefined : await createRoleStore(deps).find(name);
-  if (role) requirePermissions(deps.by, permittedBy(role));
+  if (role) requireToGive(deps.by, permittedBy(role));
   await requireTeams(deps, email);
   return !isAdministrator && !isElsewhere;
 }

@@ -1,4 +1,4 @@
-import { requirePermissions } from "../../common/permissions.ts";
+import { requireToGive } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -41,14 +41,14 @@ export function createRoleStore(deps: StoreDeps) {
 
     /** @throws AppError conflict if it exists already; forbidden if it permits more than the caller may do */
     async create(role: Role): Promise<Role> {
-      requirePermissions(deps.by, permittedBy(role));
+      requireToGive(deps.by, permittedBy(role));
       return store.create(role);
     },
 
     /** @throws AppError conflict if `before` is outdated; forbidden if either permits more than the caller may do */
     async replace(before: Role, after: Role): Promise<Role> {
       const held = new Set(permittedBy(before));
-      requirePermissions(deps.by, [...held, ...permittedBy(after)]);
+      requireToGive(deps.by, [...held, ...permittedBy(after)]);
       if (permittedBy(after).some((permission) => !held.has(permission)))
         deleteTokensOfPromoted(deps.db, Prisma.sql`id from member where "projectID" = ${deps.projectID} and role = ${after.id}`);
       return store.replace(before, after);
@@ -56,7 +56,7 @@ export function createRoleStore(deps: StoreDeps) {
 
     /** @throws AppError conflict if it is referenced; forbidden if it permits more than the caller may do */
     async delete(role: Role, options?: DeleteOptions): Promise<void> {
-      requirePermissions(deps.by, permittedBy(role));
+      requireToGive(deps.by, permittedBy(role));
       await store.delete(role, options);
     },
   };

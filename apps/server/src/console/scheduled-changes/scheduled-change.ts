@@ -28,7 +28,7 @@ function faultOf(applyAt: number, now: number): string | undefined {
   return applyAt > now + YEAR_MS ? "must be at most a year ahead" : undefined;
 }
 
-type Given = StoredRequest & Effect & { applyAt: number };
+type Given = StoredRequest & Effect & { applyAt: number; reviewID?: string };
 
 /** A change that waits for its time. */
 export function newScheduledChange(given: Given, { actor, now, reason }: Context): ScheduledChange {
@@ -49,6 +49,8 @@ export function newScheduledChange(given: Given, { actor, now, reason }: Context
 /** The change at another time. @throws AppError conflict, invalid_request */
 export function reschedule(change: ScheduledChange, applyAt: number, { now }: Pick<Context, "now">): ScheduledChange {
   requireWaiting(change);
+  if (change.reviewID !== undefined)
+    throw conflict(`Scheduled change ${change.id} was approved for its time. Cancel it, and request it for another time.`, "applyAt");
   requireTime(applyAt, now);
   return { ...change, applyAt, version: change.version + 1 };
 }
@@ -84,6 +86,11 @@ type Calling = Pick<StoredRequest, "operationId" | "body">;
 /** The operations that a request calls, in their order. */
 export function operationsOf({ operationId, body }: Calling): string[] {
   return operationId === BATCH ? (body as { requests: Calling[] }).requests.map((one) => one.operationId) : [operationId];
+}
+
+/** Whether an operation has a body. */
+export function takesBody(operationId: string): boolean {
+  return (descriptions as Record<string, { body?: object }>)[operationId]?.body !== undefined;
 }
 
 /** The permissions of the operations that a request calls, each once. */

@@ -10,7 +10,7 @@ import type { Rulesets } from "../rulesets/rulesets.ts";
 import { changedFlags, type Flag } from "./changed-flags.ts";
 import { evaluateUsers } from "./evaluate-users.ts";
 import { impactOn } from "./impact.ts";
-import { type Proposal, readProposal } from "./proposal.ts";
+import { type Proposal, readProposal, statesOf } from "./proposal.ts";
 import { groupGiven, groupSeen, takeFirst } from "./user-groups.ts";
 
 /** The scope of server keys without limits. */
@@ -28,6 +28,17 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
     async evaluate(projectID, request) {
       const { project, view } = await rulesets.current(projectID, EVERYTHING);
       return evaluateUsers(request, { project, evaluator: view.evaluator });
+    },
+
+    async refresh(projectID) {
+      await rulesets.current(projectID, EVERYTHING);
+    },
+
+    loadedTime: (projectID) => rulesets.loadedTime(projectID),
+
+    changesIn(projectID, changes, environments) {
+      const scopes = environments.map((name) => ({ ...EVERYTHING, environments: name === null ? [] : [name] }));
+      return rulesets.compare(projectID, scopes, statesOf(changes, "before"), statesOf(changes, "after"));
     },
 
     async propose(db, projectID, entries) {

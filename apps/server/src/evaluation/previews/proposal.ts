@@ -5,6 +5,7 @@ import type { Entry } from "../../store/change-log/change-log.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import { isIDList } from "../rulesets/loaded-project.ts";
 import { type EntityState, readIDs, readListPieces } from "../rulesets/project-store.ts";
+import { asPlanned } from "./planned.ts";
 
 /** The changes of a transaction to a ruleset. */
 export type Proposal = {
@@ -33,6 +34,12 @@ export async function readProposal(db: Db, projectID: string, entries: readonly 
     lists.push(await readProposedList(db, projectID, entity as Segment, first?.before?.version ?? 0));
   }
   return { states, lists };
+}
+
+/** The evaluated entities before or after changes, with their plans and without the ids of segments. */
+export function statesOf(changes: readonly Entry[], when: "before" | "after"): Proposal {
+  const evaluated = changes.filter(({ type }) => EVALUATED.has(type));
+  return { states: evaluated.map(({ type, id, [when]: entity }) => ({ type, id, entity: entity && asPlanned(entity) })), lists: [] };
 }
 
 /** @param since the segment's version before the transaction */

@@ -9,6 +9,7 @@ import { defaultEnvironment } from "../compile/environments.ts";
 import { toRulesetScope } from "../compile/ruleset-scope.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";
+import { givesOther } from "./gives-other.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
 import { type LastChange, readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
@@ -29,6 +30,13 @@ export type Rulesets = {
   current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
   /** The same, and the key's view with a proposal. @throws AppError not_found, unavailable */
   whatIf(projectID: string, scope: KeyScope, proposal: Proposal): Promise<WhatIf>;
+  /**
+   * Compares what keys with each scope would have with two proposals, over the project as this replica has it in memory. Reads nothing, so
+   * that it can run in a transaction.
+   */
+  compare(projectID: string, scopes: readonly KeyScope[], before: Proposal, after: Proposal): boolean[];
+  /** When the project in memory last changed, ms since the epoch by the database's clock; 0 if it is not in memory. */
+  loadedTime(projectID: string): number;
   /** The entities that a key's events refer to. Compiles nothing. @throws as `view` does */
   origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
@@ -133,6 +141,15 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       const before = views.of(loaded, scope);
       return { project: loaded.state.project, before, after: views.whatIf(loaded, scope, proposal) };
     },
+
+    compare(projectID, scopes, before, after) {
+      if (scopes.length === 0) return [];
+      const { loaded, views } = cachedProject(projectID);
+      if (!loaded) throw new Error(`Project ${projectID} is not in memory.`);
+      return scopes.map((scope) => givesOther(views.compiled(loaded, scope, before), views.compiled(loaded, scope, after)));
+    },
+
+    loadedTime: (projectID) => cache.get(projectID)?.loaded?.time ?? 0,
 
     hasLoaded: () => [...cache.values()].some(({ loaded }) => loaded !== undefined),
 

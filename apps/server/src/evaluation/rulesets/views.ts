@@ -8,7 +8,7 @@ import type { Proposal } from "../previews/proposal.ts";
 import type { LoadedProject } from "./loaded-project.ts";
 import { computeChecksum, v1Text, v2Text } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
-import { type Evaluated, evaluatedWith, sha256 } from "./what-if.ts";
+import { compiledWith, type Evaluated, evaluatedWith, sha256 } from "./what-if.ts";
 
 /** An immutable snapshot of a key's view of its project's ruleset. */
 export type RulesetView = {
@@ -36,6 +36,8 @@ export type Views = {
   of(loaded: LoadedProject, scope: KeyScope): RulesetView;
   /** The same, with a proposal. */
   whatIf(loaded: LoadedProject, scope: KeyScope, proposal: Proposal): Evaluated;
+  /** The ruleset that keys with this scope would have with a proposal. */
+  compiled(loaded: LoadedProject, scope: KeyScope, proposal: Proposal): CompiledRuleset;
   /** Marks specs as affected by a change. They are recompiled when a view is next requested. */
   affect(affected: Affected): void;
   /** Discards all views, since the project was reloaded. */
@@ -55,6 +57,22 @@ export function createViews(now: () => number): Views {
     }
     return remembered;
   };
+  /** Forgets a compiler that cannot be used again. */
+  const tried = <Outcome extends { isReusable: boolean }>(
+    loaded: LoadedProject,
+    scope: KeyScope,
+    compile: (compiler: Compiler) => Outcome,
+  ): Outcome => {
+    const { compiler } = rememberedFor(loaded, scope);
+    let isReusable = false;
+    try {
+      const outcome = compile(compiler);
+      ({ isReusable } = outcome);
+      return outcome;
+    } finally {
+      if (!isReusable) scopes.delete(toKey(scope));
+    }
+  };
   return {
     of(loaded, scope) {
       const remembered = rememberedFor(loaded, scope);
@@ -62,17 +80,9 @@ export function createViews(now: () => number): Views {
       return remembered.view;
     },
 
-    whatIf(loaded, scope, proposal) {
-      const { compiler } = rememberedFor(loaded, scope);
-      let isReusable = false;
-      try {
-        const evaluated = evaluatedWith(proposal, loaded, compiler, now);
-        ({ isReusable } = evaluated);
-        return evaluated;
-      } finally {
-        if (!isReusable) scopes.delete(toKey(scope));
-      }
-    },
+    whatIf: (loaded, scope, proposal) => tried(loaded, scope, (compiler) => evaluatedWith(proposal, loaded, compiler, now)),
+
+    compiled: (loaded, scope, proposal) => tried(loaded, scope, (compiler) => compiledWith(proposal, loaded, compiler)).ruleset,
 
     affect(affected) {
       for (const [key, remembered] of scopes) {

@@ -21,13 +21,21 @@ export function evaluatedWith(
   compiler: Compiler,
   now: () => number,
 ): Evaluated & { isReusable: boolean } {
-  const { state, time } = loaded;
-  const changes = [...proposal.states.flatMap(toChanges), ...proposal.lists.map(toIDsChange)];
-  const proposed = environmentState(proposal.states);
-  const environments = proposed ? environmentsIn(proposed) : state.project.environments;
-  const { ruleset, isReusable } = compileWith({ changes, environments }, state, compiler, time);
+  const { ruleset, isReusable } = compiledWith(proposal, loaded, compiler);
   const evaluator = createEvaluator(ruleset, { idLists: listsWith(proposal.lists, loaded, ruleset), now, sha256 });
   return { ruleset, evaluator, isReusable };
+}
+
+/** The same without an evaluator. */
+export function compiledWith(
+  { states, lists }: Proposal,
+  { state, time }: LoadedProject,
+  compiler: Compiler,
+): ReturnType<typeof compileWith> {
+  const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
+  const proposed = environmentState(states);
+  const environments = proposed ? environmentsIn(proposed) : state.project.environments;
+  return compileWith({ changes, environments }, state, compiler, time);
 }
 
 function toIDsChange(list: ProposedList): Change {

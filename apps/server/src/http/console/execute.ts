@@ -1,7 +1,8 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, Response } from "express";
+import type { Requirement } from "../../changes/requirements.ts";
 import { INSTANCE_PROJECT, type PermittedContext, type Provisioning } from "../../common/context.ts";
-import { EVERY_PERMISSION } from "../../common/permissions.ts";
+import { EVERY_PERMISSION, skipsReviews } from "../../common/permissions.ts";
 import type { SessionLimits } from "../../common/session-limits.ts";
 import type { Previews } from "../../console/previews.ts";
 import { createStores, type SchemaEnv } from "../../console/stores.ts";
@@ -18,7 +19,7 @@ import { type Analyses, NO_ANALYSES } from "./analyses.ts";
 import { getCredentials } from "./authenticate.ts";
 import { withNullAt } from "./shown-once.ts";
 
-export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
+export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown; review?: unknown } };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
 type CheckSchema = SchemaEnv["checkSchema"];
@@ -72,9 +73,9 @@ export async function execute(
   return { result, kept: withoutSecret(result, operation), entries: log.entries };
 }
 
-/** The result of a dry run. */
-export function dryResult({ kept, entries }: Executed): Result {
-  return { ...kept, body: { ...kept.body, changes: entityChanges(entries) } };
+/** The result of a dry run. @param requirements why the request needs a review */
+export function dryResult({ kept, entries }: Executed, requirements?: readonly Requirement[]): Result {
+  return { ...kept, body: { ...kept.body, changes: entityChanges(entries), ...(requirements && { requirements }) } };
 }
 
 export function run(
@@ -97,9 +98,9 @@ export function createContext(
   now: number,
   reason?: string,
 ): PermittedContext {
-  const { actor, projectID, permissions, grantedBy, limits, administersInstance } = getCredentials(response);
+  const { actor, projectID, permissions, grantedBy, limits, administersInstance, scopes } = getCredentials(response);
   const provisioning: Provisioning | undefined = response.locals.provisioning;
-  const context = { actor, operationID, now, origin: getOrigin(response), provisioning, reason };
+  const context = { actor, operationID, now, origin: getOrigin(response), provisioning, reason, skipsReviews: skipsReviews(scopes) };
   if (permission !== "administrator") return { projectID, permissions, grantedBy, limits, administersInstance, ...context };
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
   return { projectID: INSTANCE_PROJECT, administersInstance, ...principal, ...context };

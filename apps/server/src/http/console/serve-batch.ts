@@ -6,7 +6,7 @@ import { batchable } from "./batch-requests.ts";
 import { type Contained, checkAll, executeAll } from "./contained-requests.ts";
 import { type ConsoleOperation, isDryRun, type Result } from "./execute.ts";
 import { takeWrites } from "./limit-writes.ts";
-import { type SchedulingServices, serveTransaction } from "./serve-operation.ts";
+import { type StoringServices, serveTransaction } from "./serve-operation.ts";
 import type { RequestValidator } from "./validator.ts";
 
 /** The router's parts that a batch needs. */
@@ -19,7 +19,7 @@ export type BatchParts = {
 };
 
 /** Serves a batch: its requests are executed in their order, in one transaction. The first that fails makes the batch fail. */
-export function serveBatch(batch: OperationDescription, parts: BatchParts, services: SchedulingServices): RequestHandler {
+export function serveBatch(batch: OperationDescription, parts: BatchParts, services: StoringServices): RequestHandler {
   const operations = batchable(parts.operations);
   const { body: containingBody } = batch;
   if (!containingBody) throw new Error("A batch has a body.");

@@ -1,17 +1,21 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
-import type { Executor, StoredRequest } from "../../changes/executor.ts";
-import { scheduleChange } from "../../changes/schedule.ts";
-import type { Context, PermittedContext } from "../../common/context.ts";
-import { AppError, invalid } from "../../common/errors.ts";
-import type { Proposed, Sample } from "../../console/previews.ts";
+import { toEffect } from "../../changes/effect.ts";
+import type { Executor } from "../../changes/executor.ts";
+import type { Foreseen } from "../../changes/foresee.ts";
+import { requestReview, type Stored, scheduleChange } from "../../changes/store-change.ts";
+import type { PermittedContext } from "../../common/context.ts";
+import { AppError } from "../../common/errors.ts";
+import type { Proposed } from "../../console/previews.ts";
+import { createStores, findByID } from "../../console/stores.ts";
 import { createChangeLog } from "../../store/change-log/change-log.ts";
 import type { Database } from "../../store/database/database.ts";
 import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
 import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/requests/idempotency.ts";
-import { fingerprint } from "../common/body.ts";
+import type { Subject } from "../../store/requests/read-ahead.ts";
 import { NO_ANALYSES } from "./analyses.ts";
+import { getCredentials } from "./authenticate.ts";
 import {
   type ConsoleOperation,
   type ConsoleServices,
@@ -26,12 +30,13 @@ import {
   toEtag,
 } from "./execute.ts";
 import { bodyText, sendText } from "./send-json.ts";
+import { keyedRequest, readApplyAt, readBypass, readReason, readSample, toStored } from "./write-request.ts";
 
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 
-/** The services that execute writes, or schedule them. */
-export type SchedulingServices = ConsoleServices & { executor: Executor };
+/** The services that execute writes, or store them. */
+export type StoringServices = ConsoleServices & { executor: Executor };
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
@@ -52,7 +57,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
 }
 
 /** Serves a write. */
-export function serveWrite(operation: ConsoleOperation, services: SchedulingServices): RequestHandler {
+export function serveWrite(operation: ConsoleOperation, services: StoringServices): RequestHandler {
   return serveTransaction(operation, services, (request, _response, context) => {
     const checked = checkedRequest(request, services);
     return (db) => execute(operation, checked, { context, db }, services);
@@ -66,45 +71,68 @@ type Prepare = (
   context: PermittedContext,
 ) => ((db: Db) => Promise<Executed>) | Promise<(db: Db) => Promise<Executed>>;
 
+/** Thrown to roll back a write that needs a review. */
+class ReviewNeeded {
+  readonly foreseen: Foreseen;
+  constructor(foreseen: Foreseen) {
+    this.foreseen = foreseen;
+  }
+}
+
 /**
- * Executes writes in one transaction, with their change log. With an Idempotency-Key the response is stored in the same transaction. That
- * fails if the key was used before, or if the write cannot happen twice: then the stored response is sent.
+ * Executes writes in one transaction, with their change log. A write that needs a review is rolled back and stored. With an Idempotency-Key
+ * the response is stored in the same transaction. That fails if the key was used before, or if the write cannot happen twice: then the
+ * stored response is sent.
  */
-export function serveTransaction(description: OperationDescription, services: SchedulingServices, prepare: Prepare): RequestHandler {
-  const { database, now, answers, previews } = services;
+export function serveTransaction(description: OperationDescription, services: StoringServices, prepare: Prepare): RequestHandler {
+  const { database, now, answers, previews, executor } = services;
+  const mayNeedReview = description.takesApplyAt;
   return async (request, response) => {
-    const context = createContext(response, description, now(), readReason(request));
+    const bypass = readBypass(request, getCredentials(response));
+    const context = createContext(response, description, now(), readReason(request, bypass));
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
-    const executeIn = await prepare(request, response, context);
     const applyAt = readApplyAt(request);
-    const work = async (db: Db): Promise<Result> => {
+    const work = async (db: Db, executeIn: Awaited<ReturnType<Prepare>>, isLastAttempt: boolean): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
-      if (dryRun) return dryResult(executed);
+      const requirements =
+        mayNeedReview && !bypass ? await executor.findRequirements(executed.entries, { db, context, isLastAttempt }) : [];
+      if (dryRun) return dryResult(executed, requirements);
+      if (requirements.length > 0) throw new ReviewNeeded({ effect: toEffect(executed.entries), requirements });
       if (keyed) answers.keep(db, keyed, toAnswer(executed.kept));
       return executed.result;
     };
-    const schedule = async (time: number): Promise<Result> => {
-      const given = { request: toStored(description, request), applyAt: time };
-      let result: Result | undefined;
-      await scheduleChange(services, given, context, (db, data) => {
-        result = { status: 202, body: { message: "Change scheduled successfully.", data } };
-        if (keyed) answers.keep(db, keyed, toAnswer(result));
-      });
-      return result as unknown as Result;
+    let stored: Result | undefined;
+    const keep = async (db: Db, one: Stored) => {
+      stored = await toStoredResult(db, one, addressedIn(description, request), context);
+      if (keyed) answers.keep(db, keyed, toAnswer(stored));
     };
-    const executing = applyAt === undefined ? writing(database, work, { dryRun }) : schedule(applyAt);
-    const outcome = await executing.then(
-      (result): Outcome => ({ kind: "executed", result }),
-      async (error: unknown): Promise<Outcome> => {
-        const answer = keyed && (await findKept(database, keyed, error));
-        if (!answer) throw error;
-        return { kind: "replayed", answer };
-      },
-    );
+    const execute = async (): Promise<Result> => {
+      const executeIn = await prepare(request, response, context);
+      const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
+      if (applyAt === undefined) return mayNeedReview ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
+      await scheduleChange(services, { request: toStored(description, request), applyAt }, context, keep);
+      return stored as unknown as Result;
+    };
+    const askForReview = async (error: unknown): Promise<Result> => {
+      if (!(error instanceof ReviewNeeded)) throw error;
+      const { foreseen } = error;
+      await requestReview(services, { request: toStored(description, request), applyAt: null, foreseen }, context, keep);
+      return stored as unknown as Result;
+    };
+    const outcome = await execute()
+      .catch(askForReview)
+      .then(
+        (result): Outcome => ({ kind: "executed", result }),
+        async (error: unknown): Promise<Outcome> => {
+          const answer = keyed && (await findKept(database, keyed, error));
+          if (!answer) throw error;
+          return { kind: "replayed", answer };
+        },
+      );
     if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
     const { status, body } = outcome.result;
     if (impact) body.impact = await proposed?.impact(impact);
@@ -133,45 +161,19 @@ function toAnswer({ status, body }: Result): Answer {
   return { status, etag: toEtag(body), body: bodyText(body) };
 }
 
-function readReason({ query }: Request): string | undefined {
-  return (query as { reason?: string }).reason;
+/** The answer to a request that was stored. A request for a review shows the entity as it is. */
+async function toStoredResult(db: Db, stored: Stored, addressed: Subject | undefined, context: PermittedContext): Promise<Result> {
+  if (stored.kind === "scheduled") return { status: 202, body: { message: "Change scheduled successfully.", data: stored.change } };
+  const { review } = stored;
+  const stores = createStores({ db, context, log: createChangeLog(db, context) });
+  const entity = addressed && (await findByID(stores, addressed.type.replace(/_overrides$/, ""), addressed.id));
+  return {
+    status: 202,
+    body: { message: `The change needs a review, and was not made. ${review.approvers}`, data: entity ?? null, review },
+  };
 }
 
-/** When to apply the change. @throws AppError invalid_request if it is a dry run */
-function readApplyAt({ query, body }: Request): number | undefined {
-  const { applyAt, impact } = query as { applyAt?: number; impact?: number };
-  if (applyAt === undefined) return undefined;
-  const tried = [...(isDryRun({ query, body }) ? ["dryRun"] : []), ...(impact === undefined ? [] : ["impact"])];
-  if (tried.length > 0) throw invalid(tried.map((property) => ({ property, errorMessage: "cannot be combined with applyAt" })));
-  return applyAt;
-}
-
-/** Query parameters that are no part of the stored request. */
-const OF_REQUEST = new Set(["applyAt", "reason", "dryRun", "impact"]);
-
-function toStored({ operationId }: OperationDescription, request: Request): StoredRequest {
-  const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OF_REQUEST.has(name)));
-  const body = withoutDryRun(request.body);
-  return { operationId, path: { ...request.params }, query, body, ifMatch: request.get("If-Match") ?? null };
-}
-
-/** A few bodies can have `dryRun` too. */
-function withoutDryRun(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || !("dryRun" in body)) return body ?? null;
-  const { dryRun: _, ...rest } = body;
-  return rest;
-}
-
-/** The users whose impact the request asks for. @throws AppError invalid_request if it is not a dry run */
-function readSample({ query, body }: Request, dryRun: boolean): Sample | undefined {
-  const { impact: most } = query as { impact?: number };
-  const { impactUsers: users } = (body ?? {}) as { impactUsers?: Sample["users"] };
-  if (most === undefined && users === undefined) return undefined;
-  if (!dryRun) throw invalid([{ property: users ? "impactUsers" : "impact", errorMessage: "needs dryRun=true" }]);
-  return users ? { users } : { most: most as number };
-}
-
-function keyedRequest(request: Request, { now, ...context }: Context): KeyedRequest | undefined {
-  const key = request.get("Idempotency-Key");
-  return key === undefined ? undefined : { credentials: context, key, fingerprint: fingerprint(request), now };
+function addressedIn(description: OperationDescription | ConsoleOperation, { params }: Request): Subject | undefined {
+  const guarded = "guarded" in description ? description.guarded : undefined;
+  return guarded?.parameter === undefined ? undefined : { type: guarded.type, id: String(params[guarded.parameter]) };
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { call, invalidate } from "../../api.ts";
+import { call, invalidate, ReviewRequiredError } from "../../api.ts";
 import { explain, violationsByPlace } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -21,7 +21,8 @@ export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Ale
       onClose();
       toast({ text: `${name} is resolved` });
     } catch (thrown) {
-      setError(thrown);
+      if (thrown instanceof ReviewRequiredError) onClose();
+      else setError(thrown);
     } finally {
       setPending(false);
       await invalidate("getAlert", "listAlerts", "listAlertEvents");

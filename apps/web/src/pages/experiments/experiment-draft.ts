@@ -7,6 +7,7 @@ import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts"
 import { freshName } from "../../targeting/names.ts";
 import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
+import { REVIEW_WORDS, type ReviewFields, toReviewSettings } from "../../targeting/review-settings.ts";
 import { statusName } from "../../targeting/status-names.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -35,7 +36,8 @@ export type Fields = Pick<
   | "primaryMetrics"
   | "secondaryMetrics"
 > &
-  OwnerFields & {
+  OwnerFields &
+  ReviewFields & {
     /** Empty if applications log the exposures. */
     assignmentSourceName: string;
     /** Empty if the source has the experiment under its id. */
@@ -72,6 +74,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
   ...TEAM_WORDS,
   ...OWNER_WORDS,
+  ...REVIEW_WORDS,
   tags: { label: "Tags", as: "names" },
   groups: { label: "Groups", as: "json" },
 };
@@ -105,6 +108,7 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   team: experiment.team,
   teamID: experiment.teamID,
   owner: experiment.owner ?? null,
+  reviewSettings: toReviewSettings(experiment.reviewSettings),
   tags: experiment.tags,
   groups: toGroupDrafts(experiment),
 }));

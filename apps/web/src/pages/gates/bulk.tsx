@@ -1,10 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, type BatchRequest, ConsoleApiError, call, invalidate, preview, query, type Schema, save } from "../../api.ts";
+import {
+  type Answer,
+  type BatchRequest,
+  ConsoleApiError,
+  call,
+  invalidate,
+  preview,
+  query,
+  ReviewRequiredError,
+  type Schema,
+  save,
+} from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { Impact } from "../../saving/impact.tsx";
+import { NeedsReview } from "../../saving/needs-review.tsx";
 import { ReasonField } from "../../saving/reason-field.tsx";
-import { useRefusal } from "../../session/account.ts";
+import { useMayBypass, useRefusal } from "../../session/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -111,11 +123,11 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const store = async () => {
+  const store = async (options = {}) => {
     setPending(true);
     setError(undefined);
     try {
-      const answers = await save(requests, reason.trim());
+      const answers = await save(requests, reason.trim(), options);
       const etags = new Map(requests.map(({ path }, index) => [(path as { id: string }).id, answers[index]?.etag ?? ""]));
       const undo = undoRequests(requests, reads.data ?? [], etags);
       await invalidate("listGates", "getGate");
@@ -123,11 +135,22 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
       toast({ text, action: { label: "Undo", onPress: () => void takeBack(undo) } });
       onStored();
     } catch (thrown) {
-      setError(thrown);
+      if (thrown instanceof ReviewRequiredError) onStored();
+      else setError(thrown);
     } finally {
       setPending(false);
     }
   };
+  const requirements = check.data?.requirements ?? [];
+  const mayBypass = useMayBypass() && requirements.length > 0;
+  const unsavable =
+    requests.length === 0
+      ? "No changes to make."
+      : check.error
+        ? "Couldn’t save your changes."
+        : check.isSuccess
+          ? undefined
+          : "Still checking your changes.";
   const fault = error ?? reads.error ?? check.error ?? undefined;
   return (
     <Dialog
@@ -137,21 +160,22 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
       actions={
         <>
           <Button onPress={onClose}>Cancel</Button>
+          {mayBypass && (
+            <Button
+              isPending={isPending}
+              disabledReason={unsavable ?? (reason.trim() === "" ? "Enter a reason first." : undefined)}
+              onPress={() => store({ bypassReview: true })}
+            >
+              {bulkLabel(action, requests.length)} without review
+            </Button>
+          )}
           <Button
             look={action.id === "archive" || action.id === "disable" ? "danger" : "primary"}
             isPending={isPending}
-            disabledReason={
-              requests.length === 0
-                ? "No changes to make."
-                : check.error
-                  ? "Couldn’t save your changes."
-                  : check.isSuccess
-                    ? undefined
-                    : "Still checking your changes."
-            }
-            onPress={store}
+            disabledReason={unsavable}
+            onPress={() => store()}
           >
-            {bulkLabel(action, requests.length)}
+            {requirements.length > 0 ? "Request review" : bulkLabel(action, requests.length)}
           </Button>
         </>
       }
@@ -171,6 +195,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
         </Notice>
       )}
       {(reads.isPending || check.isFetching) && <Loading label="Checking" />}
+      {requirements.length > 0 && <NeedsReview requirements={requirements} />}
       {check.data?.impact && <Impact impact={check.data.impact} />}
       <ul className={styles.outcomes} aria-label="Changes by gate">
         {byRisk(reads.data ?? [], check.data?.impact).map((risk) => (
@@ -191,6 +216,7 @@ async function takeBack(undo: readonly BatchRequest[]): Promise<void> {
     await save(undo);
     toast({ text: undo.length === 1 ? "The gate is restored" : `${undo.length} gates are as before` });
   } catch (thrown) {
+    if (thrown instanceof ReviewRequiredError) return;
     const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;
     toast({ text: isChanged ? "Couldn’t undo: someone has changed one of the gates since then." : `Couldn’t undo:  ${explain(thrown)}` });
   }

@@ -2,6 +2,7 @@ import entity from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { OwnerField } from "../../entity/owner-field.tsx";
+import { ReviewSettingsField } from "../../entity/review-settings-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { guardrailFaultAt, setPausing } from "../../guardrails/guardrail-draft.ts";
@@ -52,6 +53,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
           >
             Store exposures of partial rollouts for results
           </Switch>
+          <ReviewSettingsField value={fields.reviewSettings} onChange={set} isDisabled={isDisabled} error={faultAt("reviewSettings")} />
         </div>
         <MetricsField
           label="Monitoring metrics"

@@ -9,6 +9,7 @@ import { fieldText } from "../../targeting/field-changes.ts";
 import { metricsText } from "../../targeting/metric-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
 import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
+import { REVIEW_WORDS, type ReviewFields, reviewSettingsText, toReviewSettings } from "../../targeting/review-settings.ts";
 import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
@@ -31,8 +32,11 @@ const FIELDS = [
   "owner",
   "measureMetricLifts",
   "monitoringMetrics",
+  "reviewSettings",
 ] as const;
-export type Fields = Pick<Gate, Exclude<(typeof FIELDS)[number], "owner">> & OwnerFields & { disabledEnvironments: string[] };
+export type Fields = Pick<Gate, Exclude<(typeof FIELDS)[number], "owner" | "reviewSettings">> &
+  OwnerFields &
+  ReviewFields & { disabledEnvironments: string[] };
 
 /** The gate as read, with the ETags: a save is refused if someone else saved since. */
 export type StoredGate = Stored<Gate> & { readonly overrides: Overrides; readonly overridesEtag: string };
@@ -50,6 +54,7 @@ const toFields = (gate: Gate): Fields =>
     ...Object.fromEntries(FIELDS.map((name) => [name, gate[name]])),
     owner: gate.owner ?? null,
     disabledEnvironments: offIn(gate),
+    reviewSettings: toReviewSettings(gate.reviewSettings),
   }) as Fields;
 
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
@@ -83,7 +88,10 @@ export function toWriteRequests(draft: GateDraft): BatchRequest[] {
 export function toPreview({ stored, fields, rules }: GateDraft): Gate & Fields {
   const { entity } = stored;
   const status = fields.isEnabled === entity.isEnabled ? entity.status : fields.isEnabled ? "In Progress" : "Disabled";
-  return { ...entity, ...fields, status, rules: toRules(rules) as Gate["rules"] };
+  // Settings that are not edited stay as they are stored, which may be without reviewers.
+  const isSame = equal(fields.reviewSettings, toReviewSettings(entity.reviewSettings));
+  const reviewSettings = isSame ? entity.reviewSettings : fields.reviewSettings;
+  return { ...entity, ...fields, reviewSettings, status, rules: toRules(rules) as Gate["rules"] };
 }
 
 /** Both states of the parts that a save writes, to put the difference into words. */
@@ -129,6 +137,7 @@ const PARTS: Record<keyof Parts, string> = {
   owner: OWNER_WORDS.owner.label,
   measureMetricLifts: "Measure lifts of metrics",
   monitoringMetrics: "Monitoring metrics",
+  reviewSettings: REVIEW_WORDS.reviewSettings.label,
   rules: "Rules",
   overrides: "Overrides",
 };
@@ -158,6 +167,7 @@ function partText(part: keyof Parts, value: unknown, { entity: { idType } }: Sto
   if (part === "rules") return rulesText(value as Gate["rules"], idType);
   if (part === "overrides") return keyedOverridesText(value as readonly KeyedOverride[]);
   if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"], { hasRollouts: true });
+  if (part === "reviewSettings") return reviewSettingsText(value);
   if (part === "owner") return fieldText(OWNER_WORDS.owner, value);
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";

@@ -16,7 +16,8 @@ import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
 import styles from "./home.module.css";
 import { CreatedByReader, Favorites, RecentlyViewed } from "./own.tsx";
 import { isToDecide } from "./recent-changes.ts";
-import { ALERTS, ANY_GATE, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import { ALERTS, ANY_GATE, NEEDED_REVIEWS, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import { NeededReviews } from "./reviews.tsx";
 
 const Checks = soon(() => import("./checks.tsx"));
 
@@ -30,6 +31,7 @@ export default function HomePage() {
   const { data: stopped } = useSuspenseQuery(query("listExperiments", STOPPED));
   const { data: forgotten } = useSuspenseQuery(query("listExperiments", STALE_EXPERIMENTS));
   const { data: alerts } = useSuspenseQuery(query("listAlerts", ALERTS));
+  const { data: reviews } = useSuspenseQuery(query("listReviews", NEEDED_REVIEWS));
   const open = alerts.data.filter(isOpen);
   const steps = stepsSoon(Date.now());
   const { data: gatesToStep } = useSuspenseQuery(query("listGates", steps));
@@ -45,8 +47,7 @@ export default function HomePage() {
   );
   const underWay = running.data.filter((one) => !isToDecide(one, Date.now()) && !forgottenIDs.has(one.id)).slice(0, SHOWN);
   const isEmpty = gates.pagination.totalItems === 0 && running.data.length === 0 && stopped.data.length === 0;
-  const needsNothing =
-    open.length === 0 && rollouts.length === 0 && toDecide.length === 0 && stale.data.length === 0 && forgotten.data.length === 0;
+  const needsNothing = [reviews.data, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
     <Page title="Home">
       {isEmpty ? (
@@ -67,6 +68,7 @@ export default function HomePage() {
       ) : (
         needsNothing && <Notice tone="good">You're all caught up.</Notice>
       )}
+      {reviews.data.length > 0 && <NeededReviews of={reviews.data} total={reviews.pagination.totalItems} />}
       {open.length > 0 && <OpenAlerts of={open} />}
       {toDecide.length > 0 && (
         <Section title="Ready for a decision" description="They ended, or ran as long as planned.">

@@ -22,6 +22,8 @@ export const RUNNING: Request<"listExperiments"> = {
 export const STOPPED: Request<"listExperiments"> = {
   query: { status: ["experiment_stopped"], limit: SHOWN, sort: "lastModifiedTime", order: "asc" },
 };
+/** Reviews that the reader can approve. */
+export const NEEDED_REVIEWS: Request<"listReviews"> = { query: { needsMe: true, limit: SHOWN } };
 export const ALERTS: Request<"listAlerts"> = { query: { limit: 100 } };
 /** The last changed entities of a creator. */
 export const ownedBy = (creatorID: string) => ({ query: { creatorID, limit: SHOWN, sort: "lastModifiedTime", order: "desc" } }) as const;

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { accountQuery } from "../../session/account.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
-import { ALERTS, ANY_GATE, ownedBy, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import { ALERTS, ANY_GATE, NEEDED_REVIEWS, ownedBy, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
 
 async function ensureOwn() {
   const { person } = (await ensure(accountQuery())).data;
@@ -19,6 +19,7 @@ const page = createRoute({
       ensure(query("listGates", stepsSoon(Date.now()))),
       ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
       ensure(query("listAlerts", ALERTS)),
+      ensure(query("listReviews", NEEDED_REVIEWS)),
       ensureOwn(),
       ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
     ]),

@@ -97,6 +97,7 @@ const SCOPE_NAMES: Record<string, string> = {
   omni_read_write: "Read and write",
   can_access_keys: "Manages keys",
   client_download_config_specs: "Downloads rules",
+  bypass_reviews: "Skips reviews",
 };
 
 /** The changes of a draft in words. */

@@ -81,13 +81,18 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
           { id: "omni_read_write", label: "Read and change the project" },
         ]}
         value={access}
-        onChange={(id) => onChange({ scopes: [id as Scope, ...scopes.filter((one) => one === "can_access_keys")] })}
+        onChange={(id) => onChange({ scopes: [id as Scope, ...scopes.filter((one) => staysWith(id, one))] })}
         isDisabled={isDisabled}
         error={faultAt("scopes")}
       />
       <Checkbox isSelected={has("can_access_keys")} onChange={(isSet) => set("can_access_keys", isSet)} isDisabled={isDisabled}>
         Also list keys, and manage them if the key can change the project
       </Checkbox>
+      {access === "omni_read_write" && (
+        <Checkbox isSelected={has("bypass_reviews")} onChange={(isSet) => set("bypass_reviews", isSet)} isDisabled={isDisabled}>
+          Make changes without reviews, even where people need one
+        </Checkbox>
+      )}
       <Select
         label="Role"
         description="Limits the key to the permissions of this role."
@@ -100,6 +105,10 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
     </>
   );
 }
+
+/** Whether a console key keeps a scope when its access changes. */
+const staysWith = (access: string, scope: Scope): boolean =>
+  scope === "can_access_keys" || (scope === "bypass_reviews" && access === "omni_read_write");
 
 /** The environments and target apps that the key is limited to. */
 function Limits({ type, fields, onChange, isDisabled = false, faultAt }: Props) {

@@ -22,6 +22,7 @@ test.each([
     { type: "CONSOLE", scopes: ["omni_read_write", "can_access_keys"], role: "Release" },
     "Read and change the project, and manages keys, as far as the role Release does",
   ],
+  [{ type: "CONSOLE", scopes: ["omni_read_write", "bypass_reviews"], role: null }, "Read and change the project, without reviews"],
 ] satisfies [Pick<Key, "type" | "scopes" | "role">, string][])("%j: %s", (key, text) => {
   expect(describePower(key)).toBe(text);
 });

@@ -27,7 +27,8 @@ export function describePower({ type, scopes, role }: Power): string {
       : "Reads flags for one user, and logs events";
   const writes = scopes.includes("omni_read_write");
   const keys = scopes.includes("can_access_keys") ? (writes ? ", and manages keys" : ", and sees keys") : "";
-  return `${writes ? "Read and change the project" : "Read the project"}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
+  const reviews = writes && scopes.includes("bypass_reviews") ? ", without reviews" : "";
+  return `${writes ? "Read and change the project" : "Read the project"}${reviews}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
 }
 
 type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "allowedAddresses">;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ReviewRequiredError } from "../../api.ts";
 import { ReadBy } from "../../entity/read-by.tsx";
 import { explain } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
@@ -69,6 +70,8 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
   };
   const missing =
     source === undefined ? "Paste IDs or choose a file first." : table && !column ? "Choose the column with the IDs first." : undefined;
+  // The part that failed is in the review: sending it again would request another one.
+  const isInReview = state.status === "failed" && state.error instanceof ReviewRequiredError;
   const progress = state.status === "idle" ? undefined : state.progress;
   return (
     <Dialog
@@ -96,9 +99,11 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
         ) : (
           <>
             <Button onPress={onClose}>Close</Button>
-            <Button look="primary" onPress={resume}>
-              Continue
-            </Button>
+            {!isInReview && (
+              <Button look="primary" onPress={resume}>
+                Continue
+              </Button>
+            )}
           </>
         )
       }
@@ -139,8 +144,8 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
         ) : (
           <>
             {state.status === "failed" && (
-              <Notice tone="bad" title="Interrupted">
-                {explain(state.error)} IDs sent so far are kept.
+              <Notice tone={isInReview ? "info" : "bad"} title="Interrupted">
+                {explain(state.error)} {isInReview ? "Send the other IDs after its approval." : "IDs sent so far are kept."}
               </Notice>
             )}
             {state.status === "stopped" && <Notice>Stopped. IDs sent so far are kept.</Notice>}

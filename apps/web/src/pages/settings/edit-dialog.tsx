@@ -35,6 +35,7 @@ export function EditDialog({ noun, name, error, write, inWords, onOvertaken, onS
         inWords={inWords}
         isTargeting={false}
         onClose={() => setReviewed(undefined)}
+        onRequested={onClose}
         onConflict={() => {
           setReviewed(undefined);
           setOvertaken(true);

@@ -3,14 +3,27 @@ import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
-import { addEnvironment, type EnvironmentDraft, type SettingsDraft } from "./settings-draft.ts";
+import { addEnvironment, type EnvironmentDraft, findTeam, type SettingsDraft } from "./settings-draft.ts";
 
+const ANYONE = "anyone";
 const LAST = "A project needs at least one environment.";
+
+function approving({ requiredReviewGroupID: group }: EnvironmentDraft, teams: SettingsDraft["stored"]["teams"]): string | null {
+  if (!group) return ANYONE;
+  const team = findTeam(teams, group);
+  return team === undefined ? null : `=${team.id}`;
+}
+
+function withTeam({ requiredReviewGroupID: _, ...environment }: EnvironmentDraft, id: string | undefined): EnvironmentDraft {
+  return id === undefined ? environment : { ...environment, requiredReviewGroupID: id };
+}
 
 /** The environments, in their order on pages. */
 export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
-  const { environments } = draft;
+  const { environments, stored } = draft;
+  const { teams } = stored;
   const set = (changed: readonly EnvironmentDraft[]) => onChange({ ...draft, environments: changed });
   const edit = (index: number, changed: Partial<EnvironmentDraft>) =>
     set(environments.map((one, at) => (at === index ? { ...one, ...changed } : one)));
@@ -50,6 +63,25 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
             >
               Serves real users
             </Checkbox>
+            <Checkbox
+              isSelected={environment.requiresReview}
+              onChange={(requiresReview) => edit(index, { requiresReview })}
+              isDisabled={disabledReason !== undefined}
+            >
+              Changes need a review
+            </Checkbox>
+            {environment.requiresReview && (
+              <Select
+                label={`Approved by, in ${environment.name}`}
+                options={[
+                  { id: ANYONE, label: "Anyone whose role can approve changes" },
+                  ...teams.map(({ id, name }) => ({ id: `=${id}`, label: `The team ${name}` })),
+                ]}
+                value={approving(environment, teams)}
+                onChange={(id) => set(environments.with(index, withTeam(environment, id === ANYONE ? undefined : id.slice(1))))}
+                isDisabled={disabledReason !== undefined}
+              />
+            )}
             <IconButton
               label={`Move ${environment.name} up`}
               onPress={() => move(index, index - 1)}

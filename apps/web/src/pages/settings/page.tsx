@@ -5,6 +5,8 @@ import { EntityPage } from "../../entity/entity-page.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { EnvironmentsTab } from "./environments-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
+import { TEAMS } from "./requests.ts";
+import { ReviewsTab } from "./reviews-tab.tsx";
 import { describeDraft, faultsOfDraft, type StoredSettings, settingsModel, toWriteRequests } from "./settings-draft.ts";
 import { Tags, TargetApps, UnitIDTypes } from "./small-kinds.tsx";
 import { TABS } from "./tabs.ts";
@@ -19,14 +21,16 @@ export default function SettingsPage() {
 function SettingsView() {
   const { data: answer } = useSuspenseQuery(query("getSettings"));
   const { data: environments } = useSuspenseQuery(query("getEnvironments"));
+  const { data: teams } = useSuspenseQuery(query("listTeams", TEAMS));
   const stored = useMemo(
     (): StoredSettings => ({
       entity: { ...answer.data, lastModifierName: null },
       etag: answer.etag ?? "",
       environments: environments.data.environments,
       environmentsEtag: environments.etag ?? "",
+      teams: teams.data,
     }),
-    [answer, environments],
+    [answer, environments, teams],
   );
   return (
     <EntityPage
@@ -46,6 +50,8 @@ function SettingsView() {
             return <GeneralTab {...shared} />;
           case "environments":
             return <EnvironmentsTab {...shared} />;
+          case "reviews":
+            return <ReviewsTab {...shared} />;
           case "tags":
             return <Tags />;
           case "target-apps":

@@ -33,6 +33,7 @@ const stored = {
   etag: '"3"',
   environments: [environment("production", true), environment("staging")],
   environmentsEtag: '"1"',
+  teams: [{ id: "t1", name: "Release" }],
 } as unknown as StoredSettings;
 const draft = settingsModel.createDraft(stored, settingsModel.storedParts(stored));
 const describeChanges = (given: SettingsDraft) => describeDraft(given).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)));
@@ -74,5 +75,25 @@ test("names and the time zone are there, and names differ", () => {
     "timeZone",
     "environments[1].name",
     "environments[2].name",
+  ]);
+});
+
+test("reviews of the project are written together, and environments name the team that approves", () => {
+  const [production, staging] = draft.environments;
+  const changed = {
+    ...setFields(draft, { is_config_review_required: true }),
+    environments: [{ ...production, requiresReview: true, requiredReviewGroupID: "t1" }, staging] as never,
+  };
+  expect(toWriteRequests(changed)).toMatchObject([
+    { operationId: "updateReviewSettings", body: { is_config_review_required: true }, ifMatch: '"3"' },
+    {
+      operationId: "updateEnvironments",
+      body: { environments: [{ requiresReview: true, requiredReviewGroupID: "t1" }, { requiredReviewGroupID: null }] },
+    },
+  ]);
+  expect(describeChanges(changed)).toEqual([
+    "Reviews of changes to what users get: none → yes",
+    "“production”: reviews required: none → yes",
+    "“production”: approving team: none → Release",
   ]);
 });

@@ -15,9 +15,26 @@ type Environment = Schema<"Environment">;
 export type StoredSettings = Stored<Settings & { lastModifierName: null }> & {
   readonly environments: readonly Environment[];
   readonly environmentsEtag: string;
+  /** The project's teams, which can approve changes of environments. */
+  readonly teams: readonly Pick<Schema<"Team">, "id" | "name">[];
 };
 
-const FIELDS = ["name", "visibility", "default_unit_type", "timeZone", "default_project_role", "require_teams_on_configs"] as const;
+const REVIEW_FIELDS = [
+  "is_config_review_required",
+  "is_metric_review_required",
+  "is_metric_review_required_on_verified_only",
+  "is_whn_analysis_only_review_required",
+  "is_whn_source_review_required",
+] as const;
+const FIELDS = [
+  "name",
+  "visibility",
+  "default_unit_type",
+  "timeZone",
+  "default_project_role",
+  "require_teams_on_configs",
+  ...REVIEW_FIELDS,
+] as const;
 export type Fields = Pick<Settings, (typeof FIELDS)[number]>;
 /** An environment without an id is new. */
 export type EnvironmentDraft = Omit<Environment, "id"> & { id?: string };
@@ -36,6 +53,11 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   timeZone: { label: "Time zone", as: "value" },
   default_project_role: { label: "Usual role", as: "value" },
   require_teams_on_configs: { label: "Needs a team", as: "value" },
+  is_config_review_required: { label: "Reviews of changes to what users get", as: "value" },
+  is_metric_review_required: { label: "Reviews of changes to metrics", as: "value" },
+  is_metric_review_required_on_verified_only: { label: "Only of verified metrics", as: "value" },
+  is_whn_analysis_only_review_required: { label: "Reviews of experiments analyzed in the warehouse", as: "value" },
+  is_whn_source_review_required: { label: "Reviews of changes to data sources", as: "value" },
 };
 
 const toFields = (settings: Settings): Fields => Object.fromEntries(FIELDS.map((name) => [name, settings[name]])) as Fields;
@@ -73,14 +95,20 @@ export function toWriteRequests(draft: SettingsDraft): BatchRequest[] {
   const { name, visibility, default_unit_type, timeZone, default_project_role, require_teams_on_configs } = draft.fields;
   const changed = changedParts(settingsModel, draft);
   const project: WritableSchema<"SettingsProjectUpdate"> = { name, visibility, default_unit_type, timeZone };
+  const reviews = Object.fromEntries(REVIEW_FIELDS.map((name) => [name, draft.fields[name]])) as Pick<
+    Fields,
+    (typeof REVIEW_FIELDS)[number]
+  >;
   const settings: BatchRequest[] = [
     ...(["name", "visibility", "default_unit_type", "timeZone"].some((field) => field in changed)
       ? [{ operationId: "updateProjectSettings" as const, body: project }]
       : []),
     ...("default_project_role" in changed ? [{ operationId: "updateRoleSettings" as const, body: { default_project_role } }] : []),
     ...("require_teams_on_configs" in changed ? [{ operationId: "updateTeamSettings" as const, body: { require_teams_on_configs } }] : []),
+    ...(REVIEW_FIELDS.some((field) => field in changed) ? [{ operationId: "updateReviewSettings" as const, body: reviews }] : []),
   ];
-  const environments = draft.environments.map((environment) => ({ ...environment }));
+  // A team that is left out is kept.
+  const environments = draft.environments.map((one) => ({ ...one, requiredReviewGroupID: one.requiredReviewGroupID ?? null }));
   return [
     ...settings.map((request, index) => (index === 0 ? ({ ...request, ifMatch: etag } as BatchRequest) : request)),
     ...("environments" in changed
@@ -91,7 +119,8 @@ export function toWriteRequests(draft: SettingsDraft): BatchRequest[] {
 
 /** The changes of a draft in words. */
 export function describeDraft({ stored, fields, environments }: SettingsDraft): DescribedEntity[] {
-  const changes = environmentChanges(stored.environments, environments);
+  const { teams } = stored;
+  const changes = environmentChanges(withTeamNames(stored.environments, teams), withTeamNames(environments, teams));
   return [
     ...describeFields(WORDS, { type: "settings", noun: "Settings of", id: stored.entity.name }, toFields(stored.entity), fields),
     ...(changes.length > 0 ? [{ entityType: "environment_set", entityID: "environments", title: [text("Environments")], changes }] : []),
@@ -101,7 +130,7 @@ export function describeDraft({ stored, fields, environments }: SettingsDraft): 
 const REQUIREMENTS = {
   requiresReview: { label: "reviews required", as: "value" },
   requiresReleasePipeline: { label: "release pipeline required", as: "value" },
-  requiredReviewGroupID: { label: "review group", as: "value" },
+  requiredReviewGroupID: { label: "approving team", as: "value" },
 } as const satisfies Record<Exclude<keyof Environment, "id" | "name" | "isProduction">, FieldWords>;
 
 /** Changes of an environment's requirements. Missing ones are not required. */
@@ -117,6 +146,16 @@ function requirements(old: Partial<EnvironmentDraft>, { name, ...now }: Environm
     parts: [subject(`“${name}”`), text(":"), ...one.parts],
   }));
 }
+
+/** The team that approves changes of an environment, which names it by ID or name. */
+export const findTeam = <Team extends { id: string; name: string }>(teams: readonly Team[], group: string | null | undefined) =>
+  teams.find(({ id, name }) => id === group || name === group);
+
+const withTeamNames = (environments: readonly EnvironmentDraft[], teams: StoredSettings["teams"]): EnvironmentDraft[] =>
+  environments.map((one) => {
+    const team = findTeam(teams, one.requiredReviewGroupID);
+    return team === undefined ? one : { ...one, requiredReviewGroupID: team.name };
+  });
 
 function environmentChanges(before: readonly EnvironmentDraft[], after: readonly EnvironmentDraft[]): Change[] {
   const change = (kind: Change["kind"], name: string, words: string): Change => ({

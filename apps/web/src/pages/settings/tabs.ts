@@ -1,6 +1,7 @@
 export const TABS = {
   general: "General",
   environments: "Environments",
+  reviews: "Reviews",
   tags: "Tags",
   "target-apps": "Target apps",
   "unit-id-types": "Unit ID types",

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
-import { call, invalidate, query } from "../../api.ts";
+import { call, invalidate, query, ReviewRequiredError } from "../../api.ts";
 import { TeamField, useTeams } from "../../entity/team-field.tsx";
 import { explain, violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -69,6 +69,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
       setName("");
       onCreated(data.id);
     } catch (thrown) {
+      if (thrown instanceof ReviewRequiredError) setName("");
       setError(thrown);
     } finally {
       setPending(false);

@@ -81,6 +81,18 @@ function TeamView({ id }: { id: string }) {
   );
 }
 
+const REVIEW_REQUIREMENTS = [
+  { id: "project", label: "As set for the project" },
+  { id: "required", label: "Need a review" },
+  { id: "free", label: "Need no review" },
+];
+
+const APPROVERS = [
+  { id: "anyone", label: "Anyone whose role can approve changes" },
+  { id: "team_only", label: "The team’s members and admins" },
+  { id: "admin_only", label: "The team’s admins" },
+] as const satisfies readonly { id: Fields["reviewApproval"]; label: string }[];
+
 function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraft>) {
   const { fields, stored } = draft;
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
@@ -119,6 +131,26 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
             onChange={(who) => set({ changeTeamConfigs: who === "team_only" ? "team_only" : "anyone" })}
             isDisabled={isDisabled}
             description="Keys don’t belong to teams."
+          />
+        </div>
+      </Section>
+      <Section title="Reviews">
+        <div className={entity.card}>
+          <Select
+            label="Changes to what users get from the team's entities"
+            options={REVIEW_REQUIREMENTS}
+            value={fields.requireReviews === null ? "project" : fields.requireReviews ? "required" : "free"}
+            onChange={(id) => set({ requireReviews: id === "project" ? null : id === "required" })}
+            isDisabled={isDisabled}
+            description="An environment or an entity can require a review too."
+          />
+          <Select
+            label="Who can approve"
+            options={APPROVERS}
+            value={fields.reviewApproval}
+            onChange={(id) => set({ reviewApproval: id as Fields["reviewApproval"] })}
+            isDisabled={isDisabled}
+            description="Applies to every review of the team's entities."
           />
         </div>
       </Section>

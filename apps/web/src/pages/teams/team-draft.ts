@@ -7,20 +7,25 @@ export type Team = Schema<"Team">;
 export type StoredTeam = Stored<Team>;
 
 /** The fields that the page edits. People are in a team by their addresses. */
-export type Fields = Pick<Team, "name" | "description" | "changeTeamConfigs"> & { members: string[]; admins: string[] };
+export type Fields = Pick<Team, "name" | "description" | "changeTeamConfigs" | "requireReviews" | "reviewApproval"> & {
+  members: string[];
+  admins: string[];
+};
 export type TeamDraft = FieldsDraft<Team, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   changeTeamConfigs: { label: "Edit access to the team's entities", as: "value" },
+  requireReviews: { label: "Reviews required", as: "value" },
+  reviewApproval: { label: "Who can approve", as: "value" },
   members: { label: "Members", as: "names" },
   admins: { label: "Admins", as: "names" },
 };
 
-function toFields({ name, description, changeTeamConfigs, members, admins }: Team): Fields {
+function toFields({ name, description, changeTeamConfigs, requireReviews, reviewApproval, members, admins }: Team): Fields {
   const emails = (users: Team["members"]) => users.map(({ email }) => email);
-  return { name, description, changeTeamConfigs, members: emails(members), admins: emails(admins) };
+  return { name, description, changeTeamConfigs, requireReviews, reviewApproval, members: emails(members), admins: emails(admins) };
 }
 
 export const teamModel = fieldsModel<Team, Fields>(WORDS, toFields);

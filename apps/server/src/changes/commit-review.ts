@@ -1,0 +1,159 @@
+import type { PermittedContext } from "../common/context.ts";
+import { AppError, conflict, forbidden, invalid } from "../common/errors.ts";
+import type { Requirement } from "../console/reviews/requirement.ts";
+import { approvedBy, committed, type Review, requireApproved, requireOpen, revise, withRequirements } from "../console/reviews/review.ts";
+import { permissionsOf, takesBody } from "../console/scheduled-changes/scheduled-change.ts";
+import { createStores } from "../console/stores.ts";
+import { type ChangeLog, createChangeLog, type Entry } from "../store/change-log/change-log.ts";
+import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
+import { type Authored, contextOfAuthor } from "./author.ts";
+import { requireSameEffect, toEffect } from "./effect.ts";
+import { type Env, type Foreseen, foresee, settle } from "./foresee.ts";
+import { keepScheduled, requireShort, requireStorable } from "./store-change.ts";
+
+export type { Review };
+
+type Work = { db: Db; context: PermittedContext; log: ChangeLog };
+
+/**
+ * Checks an approved review before the transaction that commits it. If its request would do something else than what was approved, the review
+ * gets a new revision.
+ * @param dryRun whether nothing may be stored
+ * @returns commits the review in a transaction
+ * @throws AppError conflict that says what has changed, or who can approve; forbidden; what executing the request throws
+ */
+export async function prepareCommit(
+  env: Env,
+  id: string,
+  context: PermittedContext,
+  { dryRun }: { dryRun: boolean },
+): Promise<(work: Work) => Promise<{ review: Review; entries: readonly Entry[] }>> {
+  const { database, executor } = env;
+  const review = await readReview(env, id, context);
+  requireApproved(review);
+  requireMayCommit(review, context);
+  const by = await reading(database, (db) => contextOfAuthor(db, requestedBy(review), context));
+  const request = { ...review, ifMatch: null };
+  const applyAt = review.applyAt !== null && review.applyAt > context.now ? review.applyAt : null;
+  const foreseen = await foresee(env, { request, applyAt }, by);
+  const revised = outdated(review, foreseen, context);
+  if (revised) {
+    if (!dryRun) await storeRevision(env, review, revised.change, context);
+    throw conflict(revised.why, "revision");
+  }
+  const prepared = await executor.prepare(request, by);
+  return async ({ db, context: own, log }) => {
+    const { reviews } = createStores({ db, context: own, log });
+    const current = await reviews.get(id, { lock: true });
+    if (current.version !== review.version) throw conflict(`Review ${id} has just changed. Read it again.`, "version");
+    let entries: readonly Entry[] = [];
+    if (applyAt === null) {
+      const author = await contextOfAuthor(db, requestedBy(review), own);
+      entries = await prepared.run({ db, context: author });
+      await settle(db);
+      requireSameEffect({ effect: review, now: review.revisedTime }, { effect: toEffect(entries), now: own.now }, "approved");
+    } else {
+      const { operationId, path, query, body, ifMatch, entities, changes } = review;
+      const given = { operationId, path, query, body, ifMatch, entities, changes, applyAt, reviewID: id };
+      await keepScheduled(db, given, { ...by, operationID: "scheduleChange", reason: review.reason ?? undefined });
+    }
+    return { review: await reviews.replace(current, committed(current, own)), entries };
+  };
+}
+
+/**
+ * The review of another body, with what the request does now.
+ * @returns stores it in a transaction
+ * @throws AppError forbidden, conflict, and what executing the request throws
+ */
+export async function prepareRevision(
+  env: Env,
+  id: string,
+  body: unknown,
+  context: PermittedContext,
+): Promise<(work: Work) => Promise<Review>> {
+  const review = await readReview(env, id, context);
+  if (review.author.id !== context.actor.id) throw forbidden(`to be the author of review ${id}`);
+  requireOpen(review);
+  if (body !== null && !takesBody(review.operationId))
+    throw invalid([{ property: "body", errorMessage: `cannot be given: ${review.operationId} takes none` }]);
+  const request = { ...review, body, ifMatch: null };
+  requireStorable(request, "reviewed");
+  const by = { ...context, operationID: review.operationId };
+  const foreseen = await foresee(env, { request, applyAt: review.applyAt }, by);
+  requireShort(foreseen, "reviewed");
+  return async ({ db, context: own, log }) => {
+    const { reviews } = createStores({ db, context: own, log });
+    const current = await reviews.get(id, { lock: true });
+    requireOpen(current, review.revision);
+    const { effect, requirements } = foreseen;
+    return reviews.replace(current, revise(current, { ...effect, requirements, body, moved: null }, own));
+  };
+}
+
+function readReview({ database }: Env, id: string, context: PermittedContext): Promise<Review> {
+  return reading(database, (db) => createStores({ db, context, log: createChangeLog(db, context) }).reviews.get(id));
+}
+
+/** @throws AppError forbidden */
+function requireMayCommit(review: Review, { actor, permissions, grantedBy }: PermittedContext): void {
+  if (review.author.id === actor.id) return;
+  const missing = permissionsOf(review).find((one) => !permissions.has(one));
+  if (missing)
+    throw forbidden(`to be the author of review ${review.id}, or the permission ${missing}, which is not given by ${grantedBy}`, missing);
+}
+
+/** The request of a review, made in the name of its author. */
+function requestedBy(review: Review): Authored {
+  const approvers = approvedBy(review).join(", ");
+  const approved = `Review ${review.id}${approvers === "" ? "" : `, approved by ${approvers}`}`;
+  return { ...review, reason: `${approved}${review.reason === null ? "." : `: ${review.reason}`}`, did: "requested the review" };
+}
+
+/** The review as it has to be approved again, and why. Undefined if what was approved is what would happen. */
+function outdated(
+  review: Review,
+  { effect, requirements }: Foreseen,
+  context: PermittedContext,
+): { change: (current: Review) => Review; why: string } | undefined {
+  const moved = movedSince(review, { effect, now: context.now });
+  if (moved !== undefined) {
+    const why = `${moved} Review ${review.id} has a new revision, which needs an approval.`;
+    return { change: (current) => revise(current, { ...effect, requirements, moved }, context), why };
+  }
+  const missing = requirements.filter((one) => !isMetBy(review, one));
+  if (missing.length === 0) return undefined;
+  const named = missing.map(({ name }) => name).join(", ");
+  const why = `A setting has changed, so that the review of ${named} is required too. Review ${review.id} needs another approval.`;
+  return { change: (current) => withRequirements(current, requirements), why };
+}
+
+function isMetBy({ requirements }: Review, { kind, name, team, people }: Requirement): boolean {
+  const key = JSON.stringify([kind, name, team, people]);
+  return requirements.some((one) => one.isMet && JSON.stringify([one.kind, one.name, one.team, one.people]) === key);
+}
+
+/** What the request does otherwise than when it was reviewed. */
+function movedSince(review: Review, actual: Parameters<typeof requireSameEffect>[1]): string | undefined {
+  try {
+    requireSameEffect({ effect: review, now: review.revisedTime }, actual, "approved");
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") return error.message;
+    throw error;
+  }
+}
+
+/** Stores that the review has to be approved again, unless somebody else has changed it since. */
+async function storeRevision(
+  { database }: Env,
+  before: Review,
+  change: (current: Review) => Review,
+  context: PermittedContext,
+): Promise<void> {
+  await writing(database, async (db) => {
+    const { reviews } = createStores({ db, context, log: createChangeLog(db, context) });
+    const current = await reviews.get(before.id, { lock: true });
+    if (current.version === before.version) await reviews.replace(current, change(current));
+  });
+}

@@ -1,0 +1,59 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Actor } from "../../common/context.ts";
+
+/** Something that asks for a review. */
+export type Requirement = Schema<"ReviewRequirement">;
+
+/** The members and admins of a team. */
+export type Team = Pick<Schema<"Team">, "id" | "members" | "admins">;
+
+/** Whether a person can meet the requirement. @param teams those that requirements name */
+export function canMeet({ team, people }: Requirement, { id, email }: Actor, teams: readonly Team[]): boolean {
+  if (people && !people.some((one) => one.id === id || isSame(one.email, email))) return false;
+  if (!team) return true;
+  const found = teams.find((one) => one.id === team.id);
+  if (!found || email === null) return false;
+  const allowed = team.adminsOnly ? found.admins : [...found.members, ...found.admins];
+  return allowed.some((one) => isSame(one.email, email));
+}
+
+function isSame(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one.toLowerCase() === other.toLowerCase();
+}
+
+/** Stands for everyone with the permission to approve. */
+export const ANYONE = "*";
+
+/** Who can meet one of the requirements that nobody has met, as rows of reviews list it. */
+export function waitingFor(requirements: readonly Requirement[]): string[] {
+  const names = requirements
+    .filter(({ isMet }) => !isMet)
+    .flatMap(({ team, people }) => {
+      if (people) return people.flatMap(({ id, email }) => keysOfPerson({ id, email }));
+      if (!team) return [ANYONE];
+      return team.adminsOnly ? [`admins ${team.id}`] : [`admins ${team.id}`, `members ${team.id}`];
+    });
+  return [...new Set(names)];
+}
+
+/** The names under which rows list a person. */
+export function keysOfPerson({ id, email }: Pick<Actor, "id" | "email">): string[] {
+  return [`person ${id}`, ...(email === null ? [] : [`person ${email.toLowerCase()}`])];
+}
+
+/** A sentence that says who can approve what nobody has approved. */
+export function approversOf(requirements: readonly Requirement[]): string {
+  const unmet = requirements.filter(({ isMet }) => !isMet);
+  if (unmet.length === 0) return "Every requirement has an approval.";
+  const restricted = [...new Set(unmet.flatMap((one) => describe(one) ?? []))];
+  if (restricted.length === 0) return "Anyone with the permission approve_reviews can approve it, except its author.";
+  return `It needs the approval of ${restricted.join(", and of ")}.`;
+}
+
+/** Undefined if everyone with the permission can meet the requirement. */
+function describe({ team, people }: Requirement): string | undefined {
+  const group = team && (team.adminsOnly ? `an admin of the team ${team.name}` : `a member of the team ${team.name}`);
+  if (!people) return group ?? undefined;
+  const named = people.map(({ name, email }) => email ?? name).join(" or ");
+  return group ? `${named}, as ${group}` : named;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Colleague, reviewing, reviewOf } from "../support/reviewing.ts";
+import { refusal, startServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let [author, reviewer]: Colleague[] = [];
+const { colleague, require: requireReviews, gate } = reviewing(() => server);
+beforeAll(async () => {
+  server = await startServer();
+  author = await colleague();
+  reviewer = await colleague();
+  await requireReviews(["production"]);
+});
+afterAll(() => server.close());
+
+const people = () => ({ author: author as Colleague, reviewer: reviewer as Colleague });
+const isEnabled = async (id: string) => (await server.client.getGate({ path: { id } })).data.isEnabled;
+
+test("a write that changes what users get in an environment with reviews is stored, and made in the author's name once it is approved", async () => {
+  const { author, reviewer } = people();
+  const id = await gate();
+  const review = await reviewOf(author.client.enableGate({ path: { id }, query: { reason: "The sale begins." } }));
+  const { now } = server.clock;
+  const person = { id: author.id, name: review.author.name, email: author.email };
+  expect(review).toEqual({
+    id: review.id,
+    status: "PENDING",
+    revision: 1,
+    operationId: "enableGate",
+    path: { id },
+    query: {},
+    body: null,
+    ifMatch: null,
+    applyAt: null,
+    reason: "The sale begins.",
+    author: person,
+    entities: [{ entityType: "gate", entityID: id, version: 1 }],
+    changes: [
+      {
+        entityType: "gate",
+        entityID: id,
+        fields: [
+          { field: "isEnabled", before: false, after: true },
+          { field: "status", before: "Disabled", after: "In Progress" },
+        ],
+      },
+    ],
+    requirements: [{ kind: "ENVIRONMENT", name: "production", team: null, people: null, isMet: false }],
+    approvers: "Anyone with the permission approve_reviews can approve it, except its author.",
+    approvals: [],
+    comments: [],
+    moved: null,
+    createdTime: now,
+    revisedTime: now,
+    endedTime: null,
+    version: 1,
+  });
+  const active = { reviewID: review.id, reviewStatus: "PENDING", description: "The sale begins." };
+  expect((await server.client.getGate({ path: { id } })).data).toMatchObject({ isEnabled: false, activeReview: active });
+  expect((await refusal(author.client.commitReview({ path: review }))).status).toBe(409);
+  await reviewer.client.commentOnReview({ path: review, body: { text: "Is it translated?" } });
+  const approved = (await reviewer.client.approveReview({ path: review, body: { note: "Yes.", revision: 1 } })).data;
+  expect(approved).toMatchObject({ status: "APPROVED", approvers: "Every requirement has an approval." });
+  const { data: committed } = await author.client.commitReview({ path: review });
+  expect(committed).toMatchObject({ status: "COMMITTED", endedTime: now, version: 4 });
+  expect(await isEnabled(id)).toBe(true);
+  const { data: changes } = await server.client.listChanges({ query: { entityType: "gate", entityID: id } });
+  const reason = `Review ${review.id}, approved by ${reviewer.email}: The sale begins.`;
+  expect(changes[0]).toMatchObject({ operationID: "enableGate", actorID: author.id, reason, version: 2 });
+  expect((await server.client.getGate({ path: { id } })).data).not.toHaveProperty("activeReview");
+});

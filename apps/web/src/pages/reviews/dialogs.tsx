@@ -1,0 +1,174 @@
+import { type ReactNode, useState } from "react";
+import { call, invalidate, queryClient, type Schema } from "../../api.ts";
+import { explain } from "../../explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { LOCALE } from "../../ui/locale.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { exactTime } from "../../ui/time-text.ts";
+import { toast } from "../../ui/toast.tsx";
+import { useUnreadReason } from "../../ui/unread.ts";
+
+type Review = Schema<"Review">;
+type Props = { review: Review; onClose: () => void };
+
+const MAX_NOTE = 2_000;
+
+/** Approves the revision that the reader has seen, or rejects the review. */
+export function Decide({ review, isApproval, onClose }: Props & { isApproval: boolean }) {
+  const { id } = review;
+  // The page may show a later revision by now, which the reader has not seen.
+  const [revision] = useState(review.revision);
+  const [note, setNote] = useState("");
+  const request = { path: { id }, body: { revision, ...(note.trim() !== "" && { note: note.trim() }) } };
+  return (
+    <Question
+      title={isApproval ? "Approve change?" : "Reject change?"}
+      label={isApproval ? "Approve" : "Reject"}
+      isDangerous={!isApproval}
+      done={isApproval ? "Change approved" : "Change rejected"}
+      act={() => (isApproval ? call("approveReview", request) : call("rejectReview", request))}
+      onClose={onClose}
+    >
+      <p>{isApproval ? "Its author can commit it once every requirement is approved." : "The review ends, and the change isn’t made."}</p>
+      <TextField
+        label={isApproval ? "Note (optional)" : "Note for the author (optional)"}
+        value={note}
+        onChange={setNote}
+        maxLength={MAX_NOTE}
+        rows={3}
+      />
+    </Question>
+  );
+}
+
+/** Makes the approved change, or schedules it. */
+export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
+  const isLater = applyAt !== null && applyAt > Date.now();
+  return (
+    <Question
+      title="Commit change?"
+      label={isLater ? "Schedule" : "Commit"}
+      done={isLater ? "Change scheduled" : "Change committed"}
+      act={async () => {
+        await call("commitReview", { path: { id } });
+        await queryClient.invalidateQueries();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {isLater ? `It’s applied at ${exactTime(applyAt, LOCALE)}` : "It takes effect now"}, in the name of{" "}
+        <bdi>{author.name || author.email || author.id}</bdi>.
+      </p>
+    </Question>
+  );
+}
+
+/** Withdraws the change. */
+export function Cancel({ review: { id }, onClose }: Props) {
+  return (
+    <Question
+      title="Cancel review?"
+      label="Cancel review"
+      backLabel="Keep review"
+      isDangerous
+      done="Review canceled"
+      act={() => call("cancelReview", { path: { id } })}
+      onClose={onClose}
+    >
+      <p>The change isn’t made. You can request it again later.</p>
+    </Question>
+  );
+}
+
+/** Replaces the content of the request, which then needs new approvals. */
+export function Revise({ review: { id, body }, onClose }: Props) {
+  const [text, setText] = useState(() => JSON.stringify(body, undefined, 2));
+  const parsed = parse(text);
+  return (
+    <Question
+      title="Revise change"
+      label="Save revision"
+      done="Change revised"
+      disabledReason={parsed === undefined ? "Fix the request first." : undefined}
+      act={() => call("updateReview", { path: { id }, body: { body: parsed?.value } } as never)}
+      onClose={onClose}
+    >
+      <p>Approvals are for the current revision, so the new one needs them again. Comments stay.</p>
+      <TextField
+        label="Request"
+        description="The body of the API request, as JSON."
+        isCode
+        value={text}
+        onChange={setText}
+        rows={14}
+        error={parsed === undefined ? "Enter valid JSON." : undefined}
+      />
+    </Question>
+  );
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+type QuestionProps = {
+  title: string;
+  label: string;
+  backLabel?: string;
+  isDangerous?: boolean;
+  disabledReason?: string | undefined;
+  done: string;
+  act: () => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+function Question({ title, label, backLabel = "Back", isDangerous = false, disabledReason, done, act, onClose, children }: QuestionProps) {
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const unread = useUnreadReason();
+  const confirm = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await act();
+      toast({ text: done });
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+      // A refused step also says something new, such as that the review has another revision.
+      void invalidate("getReview", "listReviews", "listChanges");
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{backLabel}</Button>
+          <Button
+            look={isDangerous ? "danger" : "primary"}
+            isPending={isPending}
+            onPress={confirm}
+            disabledReason={disabledReason ?? unread}
+          >
+            {label}
+          </Button>
+        </>
+      }
+    >
+      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+      {children}
+    </Dialog>
+  );
+}

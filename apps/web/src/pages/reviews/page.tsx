@@ -1,0 +1,186 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { type BatchRequest, currentProjectID, preview, query, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { explain } from "../../explain.ts";
+import { entityLabel } from "../../kinds/kinds.ts";
+import { ChangeList } from "../../saving/changes.tsx";
+import { Impact } from "../../saving/impact.tsx";
+import { useProject } from "../../session/account.ts";
+import { EntityLink } from "../../shell/entity-link.tsx";
+import { Page, Section } from "../../shell/page.tsx";
+import { describeContent } from "../../targeting/changes.ts";
+import { withMissingChanges } from "../../targeting/missing-changes.ts";
+import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { LOCALE } from "../../ui/locale.ts";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { exactTime } from "../../ui/time-text.ts";
+import { Actions } from "./actions.tsx";
+import { Activity } from "./activity.tsx";
+import { isOpen } from "./decide.ts";
+import { STATUSES } from "./page-search.ts";
+import { reviewerName, reviewTitle } from "./review-words.ts";
+import styles from "./reviews.module.css";
+
+type Review = Schema<"Review">;
+
+const FROM = "/projects/$projectID/reviews/$id";
+const MAX_TEAMS = 1_000;
+/** How many users seen lately are compared. */
+const IMPACT_USERS = 1_000;
+
+export default function ReviewPage() {
+  const { id } = useParams({ from: FROM });
+  return <ReviewView key={`${currentProjectID()} ${id}`} id={id} />;
+}
+
+function ReviewView({ id }: { id: string }) {
+  const { projectID } = useParams({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("getReview", { path: { id } }));
+  const review = answer.data;
+  const { data: teams } = useQuery({
+    ...query("listTeams", { query: { limit: MAX_TEAMS } }),
+    enabled: review.requirements.some(({ team }) => team !== null),
+  });
+  const { name, tone } = STATUSES[review.status];
+  return (
+    <Page
+      title={reviewTitle(review)}
+      above={
+        <Link to="/projects/$projectID/reviews" params={{ projectID }}>
+          Reviews
+        </Link>
+      }
+      beside={<Badge tone={tone}>{name}</Badge>}
+      actions={<Actions review={review} teams={teams?.data ?? []} />}
+    >
+      <Summary review={review} />
+      <State review={review} />
+      <div className={entity.columns}>
+        <Changes review={review} />
+        <Requirements review={review} />
+      </div>
+      <Activity review={review} />
+    </Page>
+  );
+}
+
+function Summary({ review: { author, createdTime, revision, revisedTime, reason, applyAt, entities, endedTime } }: { review: Review }) {
+  return (
+    <div className={styles.facts}>
+      <span>
+        Requested by <bdi>{reviewerName(author)}</bdi> <Time time={createdTime} />
+      </span>
+      {reason !== null && (
+        <span>
+          Reason: <bdi>{reason}</bdi>
+        </span>
+      )}
+      {revision > 1 && (
+        <span>
+          Revision {revision}, <Time time={revisedTime} />
+        </span>
+      )}
+      {applyAt !== null && <span>Scheduled for {exactTime(applyAt, LOCALE)}</span>}
+      {endedTime !== null && (
+        <span>
+          Ended <Time time={endedTime} />
+        </span>
+      )}
+      {entities.map(({ entityType, entityID }) => (
+        <span key={`${entityType} ${entityID}`}>
+          {entityLabel(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** What has to happen next, and what has changed since the approval. */
+function State({ review: { status, moved, applyAt, approvals } }: { review: Review }) {
+  const rejection = approvals.findLast(({ isApproved }) => !isApproved);
+  return (
+    <>
+      {moved !== null && (status === "PENDING" || status === "APPROVED") && (
+        <Notice tone="warn" title="The change needs approval again">
+          {moved}
+        </Notice>
+      )}
+      {status === "PENDING" && <Notice>This change isn’t live yet.</Notice>}
+      {status === "APPROVED" && (
+        <Notice tone="good">
+          The change is approved. {applyAt === null ? "It isn’t live until someone commits it." : "It’s scheduled once someone commits it."}
+        </Notice>
+      )}
+      {status === "REJECTED" && rejection && (
+        <Notice tone="bad" title={`Rejected by ${reviewerName(rejection.reviewer)}`}>
+          {rejection.note !== "" && <bdi>{rejection.note}</bdi>}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Changes({ review }: { review: Review }) {
+  const { changes } = review;
+  // A dry run takes the permissions of the change.
+  const mayTry = useProject().permissions.edit_or_delete_configs === true;
+  const described = withMissingChanges(
+    changes.map(describeContent).filter((one) => one.changes.length > 0),
+    changes,
+  );
+  return (
+    <Section title="Changes">
+      <div className={entity.card}>
+        <ChangeList entities={described} />
+      </div>
+      {isOpen(review) && mayTry && <ImpactOfReview review={review} />}
+    </Section>
+  );
+}
+
+/** The effect of the change on users seen lately, from a dry run of its request as it would be made now. */
+function ImpactOfReview({ review: { id, version, operationId, path, query: given, body } }: { review: Review }) {
+  const write =
+    operationId === "batch"
+      ? ((body as { requests?: BatchRequest[] } | null)?.requests ?? [])
+      : [{ operationId, path, query: given, ...(body !== null && { body }) } as BatchRequest];
+  const effect = useQuery({
+    queryKey: ["impact of review", id, version],
+    queryFn: () => preview(withoutVersions(write), IMPACT_USERS),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <section aria-label="Impact on users">
+      {effect.isPending && <Loading label="Estimating the impact" />}
+      {effect.isError && <Notice>Couldn’t estimate the impact on users: {explain(effect.error)}</Notice>}
+      {effect.data?.impact && <Impact impact={effect.data.impact} />}
+    </section>
+  );
+}
+
+/** The requests as a commit makes them, whatever has been saved since. */
+const withoutVersions = (write: readonly BatchRequest[]): BatchRequest[] =>
+  write.map(({ ifMatch: _, ...request }) => request as BatchRequest);
+
+function Requirements({ review: { requirements, status } }: { review: Review }) {
+  return (
+    <Section title="Required approvals" description={status === "PENDING" ? approversText(requirements) : undefined}>
+      <div className={entity.card}>
+        <ul className={styles.requirements} aria-label="Required approvals">
+          {requirements.map((one) => (
+            <li key={`${one.kind} ${one.name} ${approverText(one)}`}>
+              <Badge tone={one.isMet ? "good" : "warn"}>{one.isMet ? "Approved" : "Waiting"}</Badge>
+              <span>
+                {requirementText(one)} {approverText(one) !== undefined && `Approval by ${approverText(one)}.`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from "@tanstack/react-router";
+import { currentProjectID, type Schema } from "../api.ts";
+import { approversText, reasonTexts } from "../targeting/requirement-words.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** Says that a change was stored as a review instead of being made, and leads to it. */
+export default function ReviewRequested({ review, onClose }: { review: Schema<"Review">; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { id, requirements } = review;
+  const show = () => {
+    onClose();
+    void navigate({ to: "/projects/$projectID/reviews/$id", params: { projectID: currentProjectID() ?? "", id } });
+  };
+  return (
+    <Dialog
+      title="Review requested"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Close</Button>
+          <Button look="primary" onPress={show}>
+            View review
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Your change isn’t live yet. {reasonTexts(requirements).join(" ")} {approversText(requirements)}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Schema } from "@gatehouse/client";
+import { describe, expect, it } from "vitest";
+import { approversText, reasonTexts, requirementText } from "./requirement-words.ts";
+
+type Requirement = Schema<"ReviewRequirement">;
+
+const requirement = (given: Partial<Requirement>): Requirement => ({
+  ...{ kind: "ENVIRONMENT", name: "production", team: null, people: null, isMet: false },
+  ...given,
+});
+const team = { id: "t", name: "Checkout", adminsOnly: false };
+const ada = { id: "a", name: "Ada", email: "ada@example.com" };
+
+describe("requirementText", () => {
+  it.each([
+    [{}, "Changes in production need a review."],
+    [{ kind: "PROJECT", name: "is_metric_review_required" }, "This project requires a review of changes to metrics."],
+    [{ kind: "TEAM", name: "Checkout" }, "The team Checkout reviews changes to what it owns."],
+    [{ kind: "ENTITY", name: "new_checkout" }, "new_checkout requires a review of its changes."],
+    [{ kind: "SAFEGUARD" }, "The change relaxes a review rule: production."],
+    [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "The change relaxes a review rule: changes to what users get."],
+  ] as const)("%o is “%s”", (given, words) => {
+    expect(requirementText(requirement(given))).toBe(words);
+  });
+
+  it("is listed once if several requirements have the same reason", () => {
+    expect(reasonTexts([requirement({}), requirement({ team })])).toEqual(["Changes in production need a review."]);
+  });
+
+  it("names all environments at once", () => {
+    const given = [requirement({ kind: "ENTITY", name: "a" }), ...["dev", "test", "production"].map((name) => requirement({ name }))];
+    expect(reasonTexts(given)).toEqual(["Changes in dev, test and production need a review.", "a requires a review of its changes."]);
+  });
+});
+
+describe("approversText", () => {
+  it.each([
+    [[{}], "Anyone whose role can approve changes can approve it, except its author."],
+    [[{ isMet: true, team }], "It has every approval that it needs."],
+    [[{ team }, { team }], "It needs approval from a member of the team Checkout."],
+    [[{ team: { ...team, adminsOnly: true } }], "It needs approval from an admin of the team Checkout."],
+    [
+      [{ people: [ada, { id: "k", name: "", email: "kim@example.com" }] }, { team }],
+      "It needs approval from Ada or kim@example.com, and from a member of the team Checkout.",
+    ],
+    [[{ team, people: [ada] }], "It needs approval from Ada, as a member of the team Checkout."],
+    [[{}, { team, isMet: true }], "Anyone whose role can approve changes can approve it, except its author."],
+  ])("names who can meet the open requirements %#", (given, words) => {
+    expect(approversText(given.map(requirement))).toBe(words);
+  });
+});

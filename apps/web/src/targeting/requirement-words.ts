@@ -1,0 +1,56 @@
+// Why a change needs a review, and who can approve it, in words. Pure.
+import type { Schema } from "@gatehouse/client";
+
+type Requirement = Schema<"ReviewRequirement">;
+
+/** The settings of the project that ask for reviews. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  is_config_review_required: "changes to what users get",
+  is_metric_review_required: "changes to metrics",
+  is_metric_review_required_on_verified_only: "changes to all metrics",
+  is_whn_analysis_only_review_required: "changes to experiments analyzed in the warehouse",
+  is_whn_source_review_required: "changes to data sources",
+};
+
+/** Why one requirement asks for a review, as a sentence. */
+export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name">): string {
+  switch (kind) {
+    case "ENVIRONMENT":
+      return `Changes in ${name} need a review.`;
+    case "PROJECT":
+      return `This project requires a review of ${SETTINGS[name] ?? name}.`;
+    case "TEAM":
+      return `The team ${name} reviews changes to what it owns.`;
+    case "ENTITY":
+      return `${name} requires a review of its changes.`;
+    case "SAFEGUARD":
+      return `The change relaxes a review rule: ${SETTINGS[name] ?? name}.`;
+  }
+}
+
+/** Who can approve a requirement; undefined if everyone whose role can approve changes. */
+export function approverText({ team, people }: Pick<Requirement, "team" | "people">): string | undefined {
+  const group = team === null ? undefined : team.adminsOnly ? `an admin of the team ${team.name}` : `a member of the team ${team.name}`;
+  if (people === null) return group;
+  const named = people.map(({ name, email }) => name || (email ?? "")).join(" or ");
+  return group === undefined ? named : `${named}, as ${group}`;
+}
+
+/** Who can approve what no one has approved yet, as a sentence. */
+export function approversText(requirements: readonly Requirement[]): string {
+  const unmet = requirements.filter(({ isMet }) => !isMet);
+  if (unmet.length === 0) return "It has every approval that it needs.";
+  const limited = [...new Set(unmet.flatMap((one) => approverText(one) ?? []))];
+  if (limited.length === 0) return "Anyone whose role can approve changes can approve it, except its author.";
+  return `It needs approval from ${limited.join(", and from ")}.`;
+}
+
+/** The reasons, each once. Environments share one sentence. */
+export function reasonTexts(requirements: readonly Requirement[]): string[] {
+  const environments = [...new Set(requirements.flatMap(({ kind, name }) => (kind === "ENVIRONMENT" ? [name] : [])))];
+  const others = requirements.filter(({ kind }) => kind !== "ENVIRONMENT").map(requirementText);
+  const last = environments.pop();
+  if (last === undefined) return [...new Set(others)];
+  const name = environments.length === 0 ? last : `${environments.join(", ")} and ${last}`;
+  return [requirementText({ kind: "ENVIRONMENT", name }), ...new Set(others)];
+}
