@@ -26,6 +26,7 @@ import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
 import { staleGates } from "./stale-gates.ts";
 import { toplineAlertChecks } from "./topline-alert-checks.ts";
+import { turnReviewsOff } from "./turn-reviews-off.ts";
 
 type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits } & Partial<
   Record<keyof SecretKeys, string | undefined>
@@ -59,5 +60,6 @@ export const allJobs = (settings: JobSettings): Job[] => [
   scheduledStarts,
   sealAuditLog,
   staleGates,
+  turnReviewsOff,
   toplineAlertChecks,
 ];

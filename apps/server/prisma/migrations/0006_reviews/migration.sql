@@ -26,5 +26,7 @@ CREATE INDEX "review_projectID_isOpen_createdTime_idx" ON "review"("projectID", 
 
 CREATE INDEX "review_endedTime_idx" ON "review"("endedTime");
 
--- New projects had this flag for production although it had no effect. Whoever wants reviews turns them on.
-UPDATE "environment_set" SET "entity" = replace("entity", '"requiresReview":true', '"requiresReview":false');
+-- New projects had this flag for production although it had no effect. The server turns it off, in a change of its own.
+ALTER TABLE "environment_set" ADD COLUMN "ignoresReviews" BOOLEAN NOT NULL DEFAULT false;
+
+UPDATE "environment_set" SET "ignoresReviews" = true WHERE "entity" LIKE '%"requiresReview":true%';

@@ -42,6 +42,11 @@ export function restoreEnvironments(set: EnvironmentSet, old: EnvironmentSet): E
   return { ...old, version: set.version + 1 };
 }
 
+/** The set in which no environment requires a review. */
+export function withoutReviews({ environments, version }: EnvironmentSet): EnvironmentSet {
+  return { environments: environments.map((one) => ({ ...one, requiresReview: false })), version: version + 1 };
+}
+
 /** The names that a change removes from the set. */
 export function droppedNames(before: EnvironmentSet, after: EnvironmentSet): string[] {
   const kept = new Set(after.environments.map(({ name }) => name));

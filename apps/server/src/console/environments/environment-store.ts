@@ -1,3 +1,4 @@
+import type { Db } from "../../store/database/unit-of-work.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -14,7 +15,7 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   idColumn: "projectID",
   getID: (_set, projectID) => projectID,
   references: null,
-  columns: {},
+  columns: { ignoresReviews: { begins: false } },
   listing: null,
   named: { as: "environment", check: "by its referrer" },
   ruleset: "environments",
@@ -48,4 +49,10 @@ export function createEnvironmentStore(deps: StoreDeps) {
     /** @throws AppError not_found */
     getVersion: (version: number) => store.getVersion(projectID, version),
   };
+}
+
+/** The projects whose environments have flags from before reviews had an effect. */
+export async function listIgnoringReviews(db: Db): Promise<string[]> {
+  const rows = await db.$queryRaw<{ projectID: string }[]>`select "projectID" from environment_set where "ignoresReviews"`;
+  return rows.map(({ projectID }) => projectID);
 }

@@ -77,7 +77,7 @@ export function createReviewStore(deps: StoreDeps) {
     async rules(): Promise<Rules> {
       const rows = await db.$queryRaw<{ environments: string | null; settings: string | null; rulesetTime: bigint }[]>`
         select "rulesetTime",
-          (select entity from environment_set where "projectID" = project.id) as environments,
+          (select entity from environment_set where "projectID" = project.id and not "ignoresReviews") as environments,
           (select entity from settings where "projectID" = project.id) as settings
         from project where id = ${projectID}`;
       const { environments = null, settings = null, rulesetTime = 0 } = rows[0] ?? {};
