@@ -25,8 +25,8 @@ test("a save that needs a review changes nothing until another person approves i
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("note").first()).toContainText(
-    "Changes in development, staging and production need a review. " +
-      "Anyone whose role can approve changes can approve it, except its author.",
+    "Changes to what users get in development, staging and production need a review. " +
+      "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes.",
   );
   await expect(dialog.getByRole("button", { name: /without review/ })).toHaveCount(0);
   await dialog.getByRole("textbox", { name: /^Reason/ }).fill("The sale begins.");

@@ -29,7 +29,7 @@ const enabling = async (query: object = {}) => {
 describe("a commit", () => {
   test("is refused until every requirement has an approval, and says who can approve", async () => {
     const { id, path } = await enabling();
-    const approvers = "Anyone with the permission approve_reviews can approve it, except its author.";
+    const approvers = "Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.";
     expect((await refusal(author.client.commitReview({ path }))).message).toBe(`Review ${path.id} is not approved yet. ${approvers}`);
     const own = `Review ${path.id} is your own, and you lack the permission self_approve_review. ${approvers}`;
     expect(await refusal(author.client.approveReview({ path }))).toMatchObject({ status: 403, message: expect.stringContaining(own) });
@@ -63,6 +63,7 @@ describe("a commit", () => {
     const refused = await refusal(author.client.commitReview({ path }));
     expect([refused.status, refused.message]).toEqual([409, `${moved} Review ${path.id} has a new revision, which needs an approval.`]);
     const revised = await read(path.id);
+    expect((await reviewer.client.listReviews({ query: { needsMe: true } })).data.map(({ id }) => id)).toContain(path.id);
     expect(revised).toMatchObject({ status: "PENDING", revision: 2, moved, entities: [{ entityType: "gate", entityID: id, version: 2 }] });
     expect((await server.client.getGate({ path: { id } })).data.rules.map(({ name }) => name)).toEqual(["Newer"]);
     const stale = await refusal(reviewer.client.approveReview({ path, body: { revision: 1 } }));
@@ -142,7 +143,7 @@ test("a scheduled change fails at its time if a review has become required since
   server.clock.now = applyAt;
   await server.applyDue();
   const message =
-    "The change needs a review now. Request it again. Anyone with the permission approve_reviews can approve it, except its author.";
+    "The change needs a review now. Request it again. Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.";
   const { data: failed } = await server.client.getScheduledChange({ path: data });
   expect(failed).toMatchObject({ status: "FAILED", error: { code: "conflict", message } });
   expect(await isEnabled(id)).toBe(false);

@@ -182,6 +182,12 @@ describe("easing what asks for reviews", () => {
     const anyone = { reviewApproval: "anyone" as const };
     expect(await of(admin.client.patchTeam({ path: { id: team.id }, body: anyone }))).toEqual([requirement("SAFEGUARD", "Search")]);
     await admin.client.patchTeam({ path: { id: team.id }, body: { reviewApproval: "admin_only" } });
+    const { data: other } = await exempt.createTeam({ body: { name: "Docs of search" } });
+    const exempted = admin.client.patchTeam({ path: { id: other.id }, body: { requireReviews: false } });
+    expect(await of(exempted)).toEqual([requirement("SAFEGUARD", "Docs of search")]);
+    await exempt.patchTeam({ path: { id: other.id }, body: { requireReviews: false } });
+    const id = await gate({ teamID: team.id });
+    expect(await of(admin.client.patchGate({ path: { id }, body: { teamID: other.id } }))).toContainEqual(requirement("SAFEGUARD", id));
   });
 });
 

@@ -46,7 +46,7 @@ test("a write that changes what users get in an environment with reviews is stor
       },
     ],
     requirements: [{ kind: "ENVIRONMENT", name: "production", team: null, people: null, isMet: false }],
-    approvers: "Anyone with the permission approve_reviews can approve it, except its author.",
+    approvers: "Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.",
     approvals: [],
     comments: [],
     moved: null,

@@ -13,10 +13,10 @@ const ada = { id: "a", name: "Ada", email: "ada@example.com" };
 
 describe("requirementText", () => {
   it.each([
-    [{}, "Changes in production need a review."],
+    [{}, "Changes to what users get in production need a review."],
     [{ kind: "PROJECT", name: "is_metric_review_required" }, "This project requires a review of changes to metrics."],
-    [{ kind: "TEAM", name: "Checkout" }, "The team Checkout reviews changes to what it owns."],
-    [{ kind: "ENTITY", name: "new_checkout" }, "new_checkout requires a review of its changes."],
+    [{ kind: "TEAM", name: "Checkout" }, "Changes to entities of the team Checkout need a review."],
+    [{ kind: "ENTITY", name: "new_checkout" }, "Changes to new_checkout need a review."],
     [{ kind: "SAFEGUARD" }, "The change relaxes a review rule: production."],
     [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "The change relaxes a review rule: changes to what users get."],
   ] as const)("%o is “%s”", (given, words) => {
@@ -24,18 +24,18 @@ describe("requirementText", () => {
   });
 
   it("is listed once if several requirements have the same reason", () => {
-    expect(reasonTexts([requirement({}), requirement({ team })])).toEqual(["Changes in production need a review."]);
+    expect(reasonTexts([requirement({}), requirement({ team })])).toEqual(["Changes to what users get in production need a review."]);
   });
 
   it("names all environments at once", () => {
     const given = [requirement({ kind: "ENTITY", name: "a" }), ...["dev", "test", "production"].map((name) => requirement({ name }))];
-    expect(reasonTexts(given)).toEqual(["Changes in dev, test and production need a review.", "a requires a review of its changes."]);
+    expect(reasonTexts(given)).toEqual(["Changes to what users get in dev, test and production need a review.", "a requires a review of its changes."]);
   });
 });
 
 describe("approversText", () => {
   it.each([
-    [[{}], "Anyone whose role can approve changes can approve it, except its author."],
+    [[{}], "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes."],
     [[{ isMet: true, team }], "It has every approval that it needs."],
     [[{ team }, { team }], "It needs approval from a member of the team Checkout."],
     [[{ team: { ...team, adminsOnly: true } }], "It needs approval from an admin of the team Checkout."],
@@ -44,7 +44,10 @@ describe("approversText", () => {
       "It needs approval from Ada or kim@example.com, and from a member of the team Checkout.",
     ],
     [[{ team, people: [ada] }], "It needs approval from Ada, as a member of the team Checkout."],
-    [[{}, { team, isMet: true }], "Anyone whose role can approve changes can approve it, except its author."],
+    [
+      [{}, { team, isMet: true }],
+      "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes.",
+    ],
   ])("names who can meet the open requirements %#", (given, words) => {
     expect(approversText(given.map(requirement))).toBe(words);
   });

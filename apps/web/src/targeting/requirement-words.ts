@@ -16,13 +16,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name">): string {
   switch (kind) {
     case "ENVIRONMENT":
-      return `Changes in ${name} need a review.`;
+      return `Changes to what users get in ${name} need a review.`;
     case "PROJECT":
       return `This project requires a review of ${SETTINGS[name] ?? name}.`;
     case "TEAM":
-      return `The team ${name} reviews changes to what it owns.`;
+      return `Changes to entities of the team ${name} need a review.`;
     case "ENTITY":
-      return `${name} requires a review of its changes.`;
+      return `Changes to ${name} need a review.`;
     case "SAFEGUARD":
       return `The change relaxes a review rule: ${SETTINGS[name] ?? name}.`;
   }
@@ -41,7 +41,8 @@ export function approversText(requirements: readonly Requirement[]): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "It has every approval that it needs.";
   const limited = [...new Set(unmet.flatMap((one) => approverText(one) ?? []))];
-  if (limited.length === 0) return "Anyone whose role can approve changes can approve it, except its author.";
+  if (limited.length === 0)
+    return "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes.";
   return `It needs approval from ${limited.join(", and from ")}.`;
 }
 

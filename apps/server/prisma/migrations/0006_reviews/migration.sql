@@ -11,6 +11,7 @@ CREATE TABLE "review" (
     "endedTime" BIGINT,
     "authorID" TEXT NOT NULL,
     "reviewerIDs" TEXT[],
+    "approverIDs" TEXT[],
     "waitingFor" TEXT[],
     "entityTypes" TEXT[],
     "entityKeys" TEXT[],

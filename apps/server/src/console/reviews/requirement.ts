@@ -46,7 +46,8 @@ export function approversOf(requirements: readonly Requirement[]): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "Every requirement has an approval.";
   const restricted = [...new Set(unmet.flatMap((one) => describe(one) ?? []))];
-  if (restricted.length === 0) return "Anyone with the permission approve_reviews can approve it, except its author.";
+  if (restricted.length === 0)
+    return "Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.";
   return `It needs the approval of ${restricted.join(", and of ")}.`;
 }
 

@@ -58,7 +58,7 @@ export function requirementsOf(
     asked.push(requirement("ENVIRONMENT", name, { team: team ? { id: team.id, name: team.name, adminsOnly: false } : null }));
   }
   if (changed.anywhere) for (const one of evaluated) asked.push(...requirementsOfEntity(one, rules));
-  for (const one of [...evaluated, ...others]) asked.push(...requirementsOfResults(one, rules.settings), ...safeguards(one));
+  for (const one of [...evaluated, ...others]) asked.push(...requirementsOfResults(one, rules.settings), ...safeguards(one, rules));
   const restricted = asked.length > 0 ? evaluated.flatMap((one) => restrictionsOfTeam(one, rules, asked)) : [];
   return [...new Map([...asked, ...restricted].map((one) => [JSON.stringify(one), one])).values()];
 }
@@ -109,7 +109,7 @@ function withoutLabels(entity: object | null): object | null {
 }
 
 /** Easing a rule needs a review, so that nobody avoids one by changing the rule first. */
-function safeguards({ type, id, before, after }: Written): Requirement[] {
+function safeguards({ type, id, before, after }: Written, rules: ReviewRules): Requirement[] {
   if (!before) return [];
   switch (type) {
     case "environment_set":
@@ -117,9 +117,9 @@ function safeguards({ type, id, before, after }: Written): Requirement[] {
     case "settings":
       return easedSettings(before as Settings, (after ?? {}) as Settings).map((name) => requirement("SAFEGUARD", name));
     case "team":
-      return isTeamEased(before as Team, after as Team | null) ? [requirement("SAFEGUARD", (before as Team).name)] : [];
+      return isTeamEased(before as Team, after as Team | null, rules.settings) ? [requirement("SAFEGUARD", (before as Team).name)] : [];
     default:
-      return isEntityEased(before as Reviewed, after as Reviewed | null) ? [requirement("SAFEGUARD", id)] : [];
+      return isEntityEased(before as Reviewed, after as Reviewed | null, rules) ? [requirement("SAFEGUARD", id)] : [];
   }
 }
 
@@ -147,17 +147,19 @@ function easedSettings(before: Settings, after: Settings): string[] {
 
 const STRICTNESS = { anyone: 0, team_only: 1, admin_only: 2 };
 
-function isTeamEased(before: Team, after: Team | null): boolean {
-  if (before.requireReviews === true && after?.requireReviews !== true) return true;
+function isTeamEased(before: Team, after: Team | null, settings: Settings): boolean {
+  const requires = (team: Team | null) => team?.requireReviews ?? settings.is_config_review_required ?? false;
+  if (requires(before) && !requires(after)) return true;
   return STRICTNESS[before.reviewApproval] > STRICTNESS[after?.reviewApproval ?? "anyone"];
 }
 
 /** A deleted entity has no users, so its deletion is a change of what they get and not an easing. */
-function isEntityEased({ reviewSettings: before }: Reviewed, after: Reviewed | null): boolean {
-  if (!before?.requiredReview || !after) return false;
-  return (
-    !after.reviewSettings?.requiredReview || !isDeepStrictEqual(before.allowedReviewers ?? [], after.reviewSettings.allowedReviewers ?? [])
-  );
+function isEntityEased(before: Reviewed, after: Reviewed | null, rules: ReviewRules): boolean {
+  if (!after) return false;
+  const [was, is] = [before, after].map((state) => state.reviewSettings);
+  if (was?.requiredReview && !(is?.requiredReview && isDeepStrictEqual(was.allowedReviewers ?? [], is.allowedReviewers ?? []))) return true;
+  const requires = (state: Reviewed) => teamOf(state, rules)?.requireReviews ?? rules.settings.is_config_review_required ?? false;
+  return before.teamID !== after.teamID && requires(before) && !requires(after);
 }
 
 function statesOf({ before, after, owner }: Written): Reviewed[] {

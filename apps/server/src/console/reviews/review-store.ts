@@ -42,6 +42,7 @@ export const reviewKind: EntityKind<"review", Review> = {
     endedTime: { unlisted: ({ endedTime }) => endedTime },
     authorID: ({ author }) => author.id,
     reviewerIDs: ({ approvals }) => [...new Set(approvals.map(({ reviewer }) => reviewer.id))],
+    approverIDs: ({ approvals, revision }) => approvals.filter((one) => one.revision === revision).map(({ reviewer }) => reviewer.id),
     waitingFor: (review) => (isOpen(review) ? waitingFor(review.requirements) : []),
     entityTypes: ({ entities }) => [...new Set(entities.map(({ entityType }) => entityType))],
     entityKeys: ({ entities }) => entities.map(entityKey),
@@ -120,7 +121,7 @@ export function createReviewStore(deps: StoreDeps) {
   function needing(isNeeding: boolean, teams: readonly string[]): Prisma.Sql {
     const keys = by.permissions.has("approve_reviews") ? [ANYONE, ...keysOfPerson(by.actor), ...teams] : [];
     const isOwn = by.permissions.has("self_approve_review") ? Prisma.sql`false` : Prisma.sql`"authorID" = ${by.actor.id}`;
-    const needs = Prisma.sql`(status = 'PENDING' and "waitingFor" && ${keys}::text[] and not ${isOwn} and not "reviewerIDs" @> ${[by.actor.id]}::text[])`;
+    const needs = Prisma.sql`(status = 'PENDING' and "waitingFor" && ${keys}::text[] and not ${isOwn} and not "approverIDs" @> ${[by.actor.id]}::text[])`;
     return isNeeding ? needs : Prisma.sql`not ${needs}`;
   }
 }

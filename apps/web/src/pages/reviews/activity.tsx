@@ -32,7 +32,7 @@ export function Activity({ review: { id, approvals, comments, revision } }: { re
                 <span>
                   <bdi>{reviewerName(entry.person)}</bdi>{" "}
                   {entry.isApproved === undefined ? "commented" : entry.isApproved ? "approved" : "rejected"}
-                  {entry.revision !== undefined && entry.revision !== revision && ` revision ${entry.revision}`} <Time time={entry.time} />
+                  {entry.revision !== undefined && entry.revision !== revision && ` revision ${entry.revision},`} <Time time={entry.time} />
                 </span>
                 {entry.isApproved !== undefined && (
                   <Badge tone={entry.isApproved ? "good" : "bad"}>{entry.isApproved ? "Approval" : "Rejection"}</Badge>

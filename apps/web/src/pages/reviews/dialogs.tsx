@@ -31,7 +31,9 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
       act={() => (isApproval ? call("approveReview", request) : call("rejectReview", request))}
       onClose={onClose}
     >
-      <p>{isApproval ? "Its author can commit it once every requirement is approved." : "The review ends, and the change isn’t made."}</p>
+      <p>
+        {isApproval ? "Once every requirement is approved, the change can be committed." : "The review ends, and the change isn’t made."}
+      </p>
       <TextField
         label={isApproval ? "Note (optional)" : "Note for the author (optional)"}
         value={note}
@@ -58,7 +60,7 @@ export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        {isLater ? `It’s applied at ${exactTime(applyAt, LOCALE)}` : "It takes effect now"}, in the name of{" "}
+        {isLater ? `It’s applied at ${exactTime(applyAt, LOCALE)}` : "It takes effect now"}, on behalf of{" "}
         <bdi>{author.name || author.email || author.id}</bdi>.
       </p>
     </Question>
@@ -95,7 +97,7 @@ export function Revise({ review: { id, body }, onClose }: Props) {
       act={() => call("updateReview", { path: { id }, body: { body: parsed?.value } } as never)}
       onClose={onClose}
     >
-      <p>Approvals are for the current revision, so the new one needs them again. Comments stay.</p>
+      <p>The new revision needs approval again. Comments stay.</p>
       <TextField
         label="Request"
         description="The body of the API request, as JSON."

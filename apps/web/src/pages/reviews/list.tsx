@@ -95,11 +95,11 @@ function Reviews({ search }: { search: PageSearch }) {
 }
 
 function NoReviews({ search: { tab, status, entity } }: { search: PageSearch }) {
-  if (tab === undefined) return <Empty title="No reviews need you">Changes that you can approve are listed here.</Empty>;
+  if (tab === undefined) return <Empty title="No reviews need your approval">Changes that you can approve are listed here.</Empty>;
   if (status !== undefined || entity !== undefined) return <Empty title="No reviews match" />;
   return (
     <Empty title="No open reviews">
-      Changes are listed here if an environment, a team or the project requires a review. You can choose where in the settings.
+      Changes that need a review are listed here. You can require reviews for the project, an environment, a team, a gate or an experiment.
     </Empty>
   );
 }

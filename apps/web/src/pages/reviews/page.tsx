@@ -83,7 +83,7 @@ function Summary({ review: { author, createdTime, revision, revisedTime, reason,
           Revision {revision}, <Time time={revisedTime} />
         </span>
       )}
-      {applyAt !== null && <span>Scheduled for {exactTime(applyAt, LOCALE)}</span>}
+      {applyAt !== null && <span>Applies at {exactTime(applyAt, LOCALE)}</span>}
       {endedTime !== null && (
         <span>
           Ended <Time time={endedTime} />
@@ -103,7 +103,7 @@ function State({ review: { status, moved, applyAt, approvals } }: { review: Revi
   const rejection = approvals.findLast(({ isApproved }) => !isApproved);
   return (
     <>
-      {moved !== null && (status === "PENDING" || status === "APPROVED") && (
+      {moved !== null && status === "PENDING" && (
         <Notice tone="warn" title="The change needs approval again">
           {moved}
         </Notice>
