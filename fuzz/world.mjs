@@ -12,7 +12,12 @@ const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
 /** The lists of entities that a key can read, and a project's single entities. */
-const LISTS = [...operationsWith("list").map(({ path }) => `${path}?limit=100`), "/console/v1/environments", "/console/v1/settings"];
+/** The lists of the other project. Its attributes are learned from requests with its own keys, which are sent too. */
+const LISTS = [
+  ...operationsWith("list").flatMap(({ path, entity }) => (entity === "attribute" ? [] : [`${path}?limit=100`])),
+  "/console/v1/environments",
+  "/console/v1/settings",
+];
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
 /** The fields of an alert that checks change. */
