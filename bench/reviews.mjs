@@ -1,4 +1,4 @@
-// What reviews cost writes that need none: beside those of a key whose scope exempts it, in turns.
+// The cost of reviews for writes that need no review, in turns with a key that is exempt from reviews.
 import { call, KEY, root } from "./servers.mjs";
 
 const ROUNDS = 200;

@@ -133,7 +133,7 @@ function isMetBy({ requirements }: Review, { kind, name, team, people }: Require
   return requirements.some((one) => one.isMet && JSON.stringify([one.kind, one.name, one.team, one.people]) === key);
 }
 
-/** What the request does otherwise than when it was reviewed. */
+/** The difference between the changes that were reviewed and those that the request would make now. Undefined if they are equal. */
 function movedSince(review: Review, actual: Parameters<typeof requireSameEffect>[1]): string | undefined {
   try {
     requireSameEffect({ effect: review, now: review.revisedTime }, actual, "approved");

@@ -23,7 +23,7 @@ export type Env = { database: Database; executor: Executor };
 
 type Earlier = { id: string; prepared: Prepared; context: PermittedContext; requests: number };
 
-/** What a request would do, and why it needs a review; empty if it needs none. */
+/** The effect of a request, and the reasons why it needs a review. They are empty if it needs no review. */
 export type Foreseen = { effect: Effect; requirements: Requirement[] };
 
 type Given = { request: StoredRequest; applyAt: number | null };

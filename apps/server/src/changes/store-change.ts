@@ -22,7 +22,7 @@ const MAX_CHANGES_LENGTH = 4 * 2 ** 20;
 
 const exact = (count: number): string => count.toLocaleString("en");
 
-/** What was stored: a change that waits for its time, or one that waits for an approval. */
+/** A stored change, which waits for its time or for an approval. */
 export type Stored = { kind: "scheduled"; change: ScheduledChange } | { kind: "in review"; review: Review };
 
 /** Called in the transaction that stores a request. */

@@ -43,7 +43,7 @@ describe("an environment that requires a review", () => {
     expect(await requirementsOf(author.client.patchGate({ path: { id }, body, ...DRY }))).toEqual(expected);
   });
 
-  test("asks for none if a gate is created or deleted while it passes nobody", async () => {
+  test("asks for no review if a gate is created or deleted while it fails everyone", async () => {
     const { data } = await author.client.createGate({ body: { name: "new gate off", isEnabled: false, rules: [EVERYONE] } });
     await author.client.deleteGate({ path: { id: data.id } });
     const created = author.client.createGate({ body: { name: "new gate on", rules: [EVERYONE] } });
@@ -107,7 +107,7 @@ describe("an environment that requires a review", () => {
 });
 
 describe("the settings of a project, a team or an entity", () => {
-  test("ask for a review in every environment, whatever the environments say", async () => {
+  test("ask for a review in every environment, even if no environment requires one", async () => {
     await exempt.updateReviewSettings({ body: { ...NONE, is_config_review_required: true } });
     const id = await gate();
     const asked = [requirement("PROJECT", "is_config_review_required")];
@@ -208,7 +208,7 @@ describe("an emergency", () => {
     expect(data[0]).toMatchObject({ operationID: "disableGate", actorID: admin.id, reason: "Without a review: It fails." });
   });
 
-  test("is none for keys without the scope bypass_reviews, which can't approve either", async () => {
+  test("is refused to keys without the scope bypass_reviews, which can't approve either", async () => {
     await reviews.require(["production"]);
     const id = await gate();
     const { key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] });

@@ -24,7 +24,7 @@ function isSame(one: string | null, other: string | null): boolean {
 /** Stands for everyone with the permission to approve. */
 export const ANYONE = "*";
 
-/** Who can meet one of the requirements that nobody has met, as rows of reviews list it. */
+/** The people and teams that can meet one of the open requirements, as rows of reviews list them. */
 export function waitingFor(requirements: readonly Requirement[]): string[] {
   const names = requirements
     .filter(({ isMet }) => !isMet)
@@ -41,7 +41,7 @@ export function keysOfPerson({ id, email }: Pick<Actor, "id" | "email">): string
   return [`person ${id}`, ...(email === null ? [] : [`person ${email.toLowerCase()}`])];
 }
 
-/** A sentence that says who can approve what nobody has approved. */
+/** A sentence that says whose approval is still missing. */
 export function approversOf(requirements: readonly Requirement[]): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "Every requirement has an approval.";

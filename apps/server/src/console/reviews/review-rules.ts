@@ -21,7 +21,7 @@ export type Written = { type: string; id: string; before: object | null; after: 
 /** The settings of a project that ask for reviews, as they are before the request. `teams` are those that the written entities have. */
 export type ReviewRules = { environments: EnvironmentSet["environments"]; settings: Settings; teams: readonly Team[] };
 
-/** What users would get otherwise: in which environments that require a review, and whether in any environment at all. */
+/** The environments with reviews in which users would get other values, and whether users of any environment would. */
 export type Changed = { environments: readonly string[]; anywhere: boolean };
 
 const SOURCES = new Set(["metric_source", "assignment_source", "entity_property_source", "qualifying_event"]);
@@ -108,7 +108,7 @@ function withoutLabels(entity: object | null): object | null {
   return entity && Object.fromEntries(Object.entries(entity).filter(([field]) => !LABELS.includes(field)));
 }
 
-/** Easing a rule needs a review, so that nobody avoids one by changing the rule first. */
+/** Easing a rule needs a review. Otherwise a change could avoid its review by changing the rule first. */
 function safeguards({ type, id, before, after }: Written, rules: ReviewRules): Requirement[] {
   if (!before) return [];
   switch (type) {

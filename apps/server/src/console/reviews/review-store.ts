@@ -74,7 +74,7 @@ export function createReviewStore(deps: StoreDeps) {
       return store.listWhere(conditions, { ...window, sort: "createdTime", order: "desc" });
     },
 
-    /** What asks for reviews in the project, if it is set, and when the ruleset last changed, ms. Writes of the transaction do not count. */
+    /** The settings that ask for reviews in the project, and when its ruleset last changed, ms, without the writes of the transaction. */
     async rules(): Promise<Rules> {
       const rows = await db.$queryRaw<{ environments: string | null; settings: string | null; rulesetTime: bigint }[]>`
         select "rulesetTime",

@@ -71,7 +71,7 @@ export function comment(review: Review, text: string, { actor, now }: Context): 
 
 type Revision = Effect & { requirements: Requirement[]; body?: unknown; moved: string | null };
 
-/** The review of what the request does now. Nobody has approved it. */
+/** The review with the changes that the request makes now. It has no approvals. */
 export function revise(review: Review, { requirements, ...revision }: Revision, { now }: Pick<Context, "now">): Review {
   const next = { ...review, ...revision, revision: review.revision + 1, revisedTime: now, version: review.version + 1 };
   return { ...next, ...measured({ ...next, requirements }) };
