@@ -30,6 +30,7 @@ import * as prompts from "./prompts/index.ts";
 import * as qualifyingEvents from "./qualifying-events/index.ts";
 import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
+import * as releases from "./releases/index.ts";
 import * as reports from "./reports/index.ts";
 import * as results from "./results/index.ts";
 import * as reviews from "./reviews/index.ts";
@@ -81,6 +82,7 @@ export const slices = {
   qualifyingEvents,
   references,
   releasePipelines,
+  releases,
   reports,
   results,
   reviews,

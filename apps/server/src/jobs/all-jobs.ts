@@ -18,6 +18,7 @@ import { guardrailChecks } from "./guardrail-checks.ts";
 import { deleteOldIngestionRuns, ingestionRuns } from "./ingestion-runs.ts";
 import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
+import { deleteOldReleases, releaseGuardrails, releases } from "./releases.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { renewSecrets } from "./renew-secrets.ts";
 import { sampleProject } from "./sample-project.ts";
@@ -50,10 +51,13 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldReceipts,
   deleteOldIngestionRuns,
   deleteOldPulseLoads,
+  deleteOldReleases,
   deleteOldReviews,
   deleteOldScheduledChanges,
   ingestionRuns,
   pulseLoads,
+  releaseGuardrails,
+  releases,
   removeDeletedProjects(),
   renewSecrets(settings),
   sampleProject,

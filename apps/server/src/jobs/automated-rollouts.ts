@@ -5,6 +5,8 @@ import { gateLifecycle } from "../console/gates/gate.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 
+const PLANNED = { isPlanned: true };
+
 /** Applies automated rollouts of rules when they are due. */
 export const automatedRollouts: Job = {
   name: "automatedRollouts",
@@ -12,11 +14,12 @@ export const automatedRollouts: Job = {
   async run(env) {
     await doDue(env, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
       const gate = await gates.find(id, { lock: true });
-      if (gate && isDue(gate, context.now)) await gates.replace(gate, gateLifecycle.carryOutRollouts(gate, context));
+      if (gate && isDue(gate, context.now)) await gates.replace(gate, gateLifecycle.carryOutRollouts(gate, context), PLANNED);
     });
     await doDue(env, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
       const config = await dynamicConfigs.find(id, { lock: true });
-      if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, configLifecycle.carryOutRollouts(config, context));
+      if (config && isDue(config, context.now))
+        await dynamicConfigs.replace(config, configLifecycle.carryOutRollouts(config, context), PLANNED);
     });
   },
 };

@@ -34,10 +34,15 @@ export type GuardedKind<Type extends GuardedType, Entity extends { version: numb
   afterwards(stores: Stores, entity: Entity, checks: readonly Check[], context: Context): Promise<void>;
 };
 
+/** The guardrails of the phase that a release of the gate is in. */
+function guardsOfRelease({ activeRelease }: Gate) {
+  return (activeRelease?.guardrails ?? []).map(({ name, type, maxHarmPercent }) => ({ name, type, guardrail: { maxHarmPercent } }));
+}
+
 export const guardedGates: GuardedKind<"gate", Gate, GuardrailCheck> = {
   type: "gate",
   sides: RULE_SIDES,
-  collectGuards: (gate) => collectGuards(gate.monitoringMetrics),
+  collectGuards: (gate) => collectGuards([...gate.monitoringMetrics, ...guardsOfRelease(gate)]),
 
   async watches(stores, { projectID, entity: gate }, now) {
     const timeZone = await stores.settings.timeZone();

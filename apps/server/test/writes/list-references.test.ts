@@ -64,6 +64,15 @@ const MAKERS: Record<ReferableType, (server: TestServer) => Promise<[string, Fou
     await client.createGate({ body: { name: "of_metric", monitoringMetrics } });
     return ["Named metric::event_user", { type: "gate", id: "of_metric", name: "of_metric", places: ["monitoringMetrics[0]"] }];
   },
+  async alert({ client }) {
+    await client.createMetric({ body: { name: "alerted", type: "event_user", metricEvents: [{ name: "purchase" }] } });
+    const metrics = { A: { id: "alerted::event_user" } };
+    const bounds = { alertType: "threshold", condition: "less", alertThreshold: 1, windowMs: 300_000, priority: "P1" } as const;
+    const { id } = (await client.createAlert({ body: { name: "Named alert", metrics, ...bounds } })).data;
+    const phase = { name: "one", timeIntervalMs: 1, rules: [], requiredReview: false, guardrailAlerts: [id] };
+    const { data } = await client.createReleasePipeline({ body: { name: "Guarded by Alert", phases: [phase] } });
+    return [id, { type: "release_pipeline", id: data.id, name: "Guarded by Alert", places: ["phases[0].guardrailAlerts[0]"] }];
+  },
   async assignment_source({ client }) {
     const columns = { timestampColumn: "at", experimentIDColumn: "experiment", groupIDColumn: "variant" };
     await client.createAssignmentSource({ body: { name: "named_source", sql: "select 1", ...columns, idTypeMapping: [] } });

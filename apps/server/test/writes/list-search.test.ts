@@ -174,13 +174,14 @@ const searched = entitySlices.flatMap(({ kind, operations: { read } }) => {
   return [{ title: list?.operationId ?? kind.type, kind, list, hasSearch, read: routes[read].path }];
 });
 
-test("every list of entities can be searched except attributes, members, reviews, roles, projects and scheduled changes; some kinds have no list", () => {
+test("every list of entities can be searched except attributes, members, releases, reviews, roles, projects and scheduled changes; some kinds have no list", () => {
   expect(searched.filter(({ hasSearch }) => !hasSearch).map(({ kind }) => kind.type)).toEqual([
     "attribute",
     "environment_set",
     "ingestion_schedule",
     "member",
     "project",
+    "release",
     "review",
     "role",
     "scheduled_change",

@@ -25,7 +25,7 @@ const versioned = entitySlices.flatMap(({ operations: { read } }) => {
   return { title, path, update, isDeletable: find("DELETE", path) !== undefined };
 });
 
-test("every kind has versions except attributes, schedules, scheduled changes, keys, members, people, projects, reviews, roles and the warehouse; environments and settings have theirs as one entity", () => {
+test("every kind has versions except attributes, schedules, scheduled changes, keys, members, people, projects, releases, reviews, roles and the warehouse; environments and settings have theirs as one entity", () => {
   const without = entitySlices.filter(({ operations: { read } }) => !versioned.some(({ path }) => path === routes[read].path));
   expect(without.map(({ kind }) => kind.table)).toEqual([
     "attribute",
@@ -35,6 +35,7 @@ test("every kind has versions except attributes, schedules, scheduled changes, k
     "member",
     "person",
     "project_entry",
+    "release",
     "review",
     "role",
     "scheduled_change",

@@ -97,6 +97,7 @@ export const projectKinds = {
     read: "getScheduledChange",
     versions: null,
   },
+  release: { ...SETTING, noun: "release", list: "listReleases", read: "getRelease", versions: null },
   review: { ...SETTING, noun: "review", list: "listReviews", read: "getReview", versions: null },
   environment_set: { ...SETTING, noun: "environments", list: null, read: "getEnvironments", versions: "listEnvironmentSetVersions" },
   settings: { ...SETTING, noun: "settings", list: null, read: "getSettings", versions: "listSettingsVersions", alsoReads: ["getSession"] },

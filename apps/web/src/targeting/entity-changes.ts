@@ -42,6 +42,7 @@ const FIELDS = {
   ...TEAM_WORDS,
   ...OWNER_WORDS,
   activeReview: BY_SERVER,
+  activeRelease: BY_SERVER,
   releasePipelineID: { label: "Release pipeline", as: "value" },
   ...REVIEW_WORDS,
   measureMetricLifts: { label: "Measures metric lifts", as: "value" },

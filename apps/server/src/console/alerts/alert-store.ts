@@ -1,3 +1,4 @@
+import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -5,14 +6,14 @@ import { BY_TEAM } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
-import type { EntityKind } from "../slice.ts";
+import type { NamedKind } from "../slice.ts";
 import { type Alert, checkIntervalMs, namedByAlert } from "./alert.ts";
 import { withCheck } from "./alert-check.ts";
 import { createAlertCheckStore } from "./alert-check-store.ts";
 
 type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[]; teamID?: string };
 
-export const alertKind: EntityKind<"alert", Alert> = {
+export const alertKind: NamedKind<"alert", Alert> = {
   table: "alert",
   type: "alert",
   getID: (alert) => alert.id,
@@ -25,7 +26,7 @@ export const alertKind: EntityKind<"alert", Alert> = {
     checkIntervalMs: { unlisted: checkIntervalMs },
   },
   listing: { getName: ({ name }) => name, searchTexts: ({ message }) => [message] },
-  named: null,
+  named: { as: "alert", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: needsOfTagged,
   reach: NOWHERE,
@@ -53,7 +54,7 @@ export function createAlertStore(deps: StoreDeps) {
       return { data: await withChecks(data), total };
     },
 
-    /** Deletes its status and events as well. @throws AppError conflict if `alert` is outdated */
+    /** Deletes its status and events as well. @throws AppError conflict if `alert` is outdated, or a release pipeline references it */
     async delete(alert: Alert, options?: DeleteOptions): Promise<void> {
       await store.delete(alert, options);
       await checks.delete(alert.id);

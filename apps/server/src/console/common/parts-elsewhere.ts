@@ -15,6 +15,8 @@ const UNEVALUATED = [
   "typeReason",
   "isStale",
   "checksPerHour",
+  // What a release gives to whom was decided by the write that started it.
+  "activeRelease",
   "version",
   "lastModifiedTime",
   "lastModifierID",

@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
@@ -8,6 +8,7 @@ import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { requireEnvironments, requireSwitches } from "../environments/switch-store.ts";
+import { type ReleasedWriteOptions, requireNoRelease, withRelease } from "../releases/begin-release-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 import { computedConfigChecks, createDynamicConfigCheckStore } from "./dynamic-config-check-store.ts";
@@ -55,9 +56,15 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
 export function createDynamicConfigStore(deps: StoreDeps) {
   const store = entityStore(deps, { ...dynamicConfigKind, computed: computedConfigChecks(deps.by.now) });
   const checks = createDynamicConfigCheckStore(deps);
-  const replace = async (before: DynamicConfig, after: DynamicConfig, options?: WriteOptions): Promise<DynamicConfig> => {
+  const released = (before: DynamicConfig | null, after: DynamicConfig) =>
+    withRelease(deps, { type: "dynamic_config", before, after, reasonAgainstMetrics: () => "only alerts can guard dynamic configs." });
+  const replace = async (
+    before: DynamicConfig,
+    after: DynamicConfig,
+    { isPlanned = false, ...options }: ReleasedWriteOptions = {},
+  ): Promise<DynamicConfig> => {
     await requireSwitches(deps, before, after);
-    return store.replace(before, after, options);
+    return store.replace(before, isPlanned ? after : await released(before, after), options);
   };
   return {
     ...store,
@@ -76,11 +83,12 @@ export function createDynamicConfigStore(deps: StoreDeps) {
     async create(config: DynamicConfig): Promise<DynamicConfig> {
       await requireSwitches(deps, null, config);
       await reserveConfigID(deps, "dynamic_config", config.id);
-      return store.create(config);
+      return store.create(await released(null, config));
     },
 
-    /** Deletes its checks as well. @throws AppError conflict if `config` is outdated, or something references it */
+    /** Deletes its checks as well. @throws AppError conflict if `config` is outdated, referenced or in a release */
     async delete(config: DynamicConfig, options?: DeleteOptions): Promise<void> {
+      requireNoRelease("dynamic_config", config);
       await store.delete(config, options);
       await checks.delete(config.id);
     },

@@ -11,6 +11,7 @@ import { type Rule, readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { withSwitches } from "../common/switch.ts";
 import type { Reference } from "../reference.ts";
+import { namedByRelease } from "../releases/released.ts";
 import { schemaSource } from "./schema-source.ts";
 import { checkValues, type PlacedValue } from "./value-schema.ts";
 
@@ -71,8 +72,9 @@ export async function requireValid({ config, violations, values }: DynamicConfig
 
 /** The dynamic config's references. */
 export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
-  const { rules, disabledEnvironments = [] } = config;
+  const { rules, disabledEnvironments = [], activeRelease } = config;
   return [
+    ...namedByRelease(activeRelease),
     ...namedInRules(rules, "rules"),
     ...namedEach("environment", disabledEnvironments, "disabledEnvironments"),
     ...namedLabels(config),

@@ -1,4 +1,3 @@
-import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { worstStatus } from "../../results/health/health.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
@@ -245,13 +244,6 @@ function toFilters(projectID: string, filter: ExperimentFilter, now: number): Pr
     ...filters.oneOf({ status }),
     ...filters.holding({ tags }),
     ...filters.ofTargetApp(projectID, targetAppID),
-    ...createdBetween(createdStartDate, createdEndDate),
-  ];
-}
-
-function createdBetween(first: string | undefined, last: string | undefined): Prisma.Sql[] {
-  return [
-    ...(first === undefined ? [] : [Prisma.sql`"createdTime" >= ${Date.parse(first)}`]),
-    ...(last === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(last) + DAY_MS}`]),
+    ...filters.createdBetween(createdStartDate, createdEndDate),
   ];
 }

@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME, BY_OWNER } from "../common/listed.ts";
@@ -10,11 +10,12 @@ import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { requireEnvironments, requireSwitches } from "../environments/switch-store.ts";
+import { type ReleasedWriteOptions, requireNoRelease, withRelease } from "../releases/begin-release-store.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import { withActiveReview } from "../reviews/active-review-store.ts";
 import type { NamedKind } from "../slice.ts";
-import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
+import { type Gate, namedByGate, reasonAgainstComparing, withoutStaleness } from "./gate.ts";
 import { createGateCheckStore } from "./gate-check-store.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 import type { GuardrailCheck } from "./guardrails.ts";
@@ -75,9 +76,14 @@ export function createGateStore(deps: StoreDeps) {
   const checks = createGateCheckStore(deps);
   const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", getPartID: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
-  const replace = async (before: Gate, after: Gate, options?: WriteOptions): Promise<Gate> => {
+  const released = (before: Gate | null, after: Gate) =>
+    withRelease(deps, { type: "gate", before, after, reasonAgainstMetrics: reasonAgainstComparing });
+  const replace = async (before: Gate, after: Gate, { isPlanned = false, ...options }: ReleasedWriteOptions = {}): Promise<Gate> => {
     await requireSwitches(deps, before, after);
-    const written = await store.replace(toStored(before), toStored(after), options);
+    const next = isPlanned ? after : await released(before, after);
+    const written = await store.replace(toStored(before), toStored(next), options);
+    const begunPhase = next.activeRelease !== before.activeRelease && next.activeRelease?.guardrails.length;
+    if (begunPhase) await guardrails.recheck(next.id);
     return withActiveReview(written, before.activeReview ?? null);
   };
   return {
@@ -89,7 +95,7 @@ export function createGateStore(deps: StoreDeps) {
 
     async create(gate: Gate): Promise<Gate> {
       await requireSwitches(deps, null, gate);
-      return store.create(gate);
+      return store.create(await released(null, gate));
     },
 
     /**
@@ -101,8 +107,9 @@ export function createGateStore(deps: StoreDeps) {
       return replace(before, after);
     },
 
-    /** Deletes its overrides, checks, results and alerts as well. @throws AppError conflict if `gate` is outdated or referenced */
+    /** Deletes its overrides, checks, results and alerts as well. @throws AppError conflict if `gate` is outdated, referenced or in a release */
     async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
+      requireNoRelease("gate", gate);
       await store.delete(gate, options);
       await overrides(gate.id).delete();
       await checks.delete(gate.id);

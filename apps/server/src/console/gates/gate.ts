@@ -3,11 +3,12 @@ import type { Context } from "../../common/context.ts";
 import { identifier } from "../../common/identifier.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedEach, namedInRules, namedLabels, namedMetrics } from "../common/named.ts";
-import { type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
+import { isRuleEnabled, type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 import { withSwitches } from "../common/switch.ts";
 import type { Reference } from "../reference.ts";
+import { namedByRelease } from "../releases/released.ts";
 
 export type Gate = Schema<"Gate">;
 type GateCreate = WritableSchema<"GateCreate">;
@@ -101,9 +102,17 @@ export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
 }
 
+type Measured = Pick<Gate, "measureMetricLifts" | "monitoringMetrics" | "activeRelease">;
+
 /** Whether the units of the gate's rules are kept, so that results can compare those that pass with those that fail. */
-export function measuresUnits({ measureMetricLifts, monitoringMetrics }: Pick<Gate, "measureMetricLifts" | "monitoringMetrics">): boolean {
-  return measureMetricLifts || monitoringMetrics.length > 0;
+export function measuresUnits({ measureMetricLifts, monitoringMetrics, activeRelease }: Measured): boolean {
+  return measureMetricLifts || monitoringMetrics.length > 0 || (activeRelease?.guardrails ?? []).length > 0;
+}
+
+/** Why no metric can compare the units of the gate; undefined if one can. */
+export function reasonAgainstComparing({ rules }: Gate): string | undefined {
+  const divides = rules.some((rule) => isRuleEnabled(rule) && rule.passPercentage > 0 && rule.passPercentage < 100);
+  return divides ? undefined : "metrics compare the units that pass a rule with those that fail it, and no rule does both.";
 }
 
 /** The gate as versions have it: staleness is laid over it, and any change ends it. */
@@ -111,8 +120,9 @@ export const withoutStaleness = (gate: Gate): Gate => (gate.typeReason === "NONE
 
 /** The gate's references. */
 export function namedByGate(gate: Gate): Reference[] {
-  const { rules, monitoringMetrics, disabledEnvironments = [] } = gate;
+  const { rules, monitoringMetrics, disabledEnvironments = [], activeRelease } = gate;
   return [
+    ...namedByRelease(activeRelease),
     ...namedInRules(rules, "rules"),
     ...namedMetrics(monitoringMetrics, "monitoringMetrics"),
     ...namedEach("environment", disabledEnvironments, "disabledEnvironments"),

@@ -22,7 +22,7 @@ export const guardrailHandlers = {
     const gate = await stores.gates.get(path.id, { lock: true });
     await stores.gates.guardrails.resolve(gate.id, path.metricId, body?.reasoning ?? null);
     const resumed = resumedGate(gate, path.metricId, context);
-    if (resumed) await stores.gates.replace(gate, resumed);
+    if (resumed) await stores.gates.replace(gate, resumed, { isPlanned: true });
     return { status: 200, body: { message: "Alert resolved successfully.", data: { resolvedAt: context.now } } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -3,9 +3,9 @@ import type { operations } from "@gatehouse/contract/console";
 import { toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
-import { newReleasePipeline } from "./release-pipeline.ts";
+import { changeReleasePipeline, newReleasePipeline } from "./release-pipeline.ts";
 
-/** Creations respond with this message too, as existing clients expect. */
+/** Creations and updates respond with this message too, as existing clients expect. */
 const READ = "Get pipeline success";
 
 export const releasePipelineHandlers = {
@@ -24,6 +24,12 @@ export const releasePipelineHandlers = {
 
   async getReleasePipeline({ path, stores }) {
     const data = await stores.releasePipelines.get(path.id);
+    return { status: 200, body: { message: READ, data } };
+  },
+
+  async updateReleasePipeline({ path, body, context, stores }) {
+    const pipeline = await stores.releasePipelines.get(path.id);
+    const data = await stores.releasePipelines.replace(pipeline, changeReleasePipeline(pipeline, body, context));
     return { status: 200, body: { message: READ, data } };
   },
 

@@ -1,8 +1,10 @@
+import { conflict } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore } from "../../store/entities/entity-store.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
+import { createReleaseStore } from "../releases/release-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
 
@@ -20,5 +22,30 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
 };
 
 export function createReleasePipelineStore(deps: StoreDeps) {
-  return entityStore(deps, releasePipelineKind);
+  const store = entityStore(deps, releasePipelineKind);
+
+  /** Releases that start lock the pipeline too, so none can start meanwhile. */
+  async function requireUnused({ id }: ReleasePipeline, participle: string): Promise<void> {
+    await store.find(id, { lock: true });
+    const count = await createReleaseStore(deps).countActive(id);
+    if (count === 0) return;
+    const releases = count === 1 ? "a release is" : `${count} releases are`;
+    throw conflict(`Release pipeline ${id} cannot be ${participle} while ${releases} in progress. Complete or abort them first.`);
+  }
+
+  return {
+    ...store,
+
+    /** @throws AppError conflict if `before` is outdated, or releases are in progress */
+    async replace(before: ReleasePipeline, after: ReleasePipeline): Promise<ReleasePipeline> {
+      await requireUnused(before, "changed");
+      return store.replace(before, after);
+    },
+
+    /** @throws AppError conflict if `pipeline` is outdated or referenced, or releases are in progress */
+    async delete(pipeline: ReleasePipeline, options?: DeleteOptions): Promise<void> {
+      await requireUnused(pipeline, "deleted");
+      await store.delete(pipeline, options);
+    },
+  };
 }

@@ -4,12 +4,13 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
 import { checkCondition } from "../common/condition.ts";
 import { checkDistinct } from "../common/distinct.ts";
-import { namedInRules } from "../common/named.ts";
-import { created } from "../common/stamp.ts";
+import { namedEach, namedInRules, namedMetrics } from "../common/named.ts";
+import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
 
 export type ReleasePipeline = Schema<"ReleasePipeline">;
 type ReleasePipelineCreate = WritableSchema<"ReleasePipelineCreate">;
+type ReleasePipelineUpdate = WritableSchema<"ReleasePipelineUpdate">;
 type ReleasePhase = Schema<"ReleasePhase">;
 type ReleaseRule = Schema<"ReleaseRule">;
 
@@ -18,13 +19,26 @@ export function newReleasePipeline({ phases = [], ...given }: ReleasePipelineCre
   return { id: randomID(), ...created(context), ...given, phases: toPhases(phases) };
 }
 
+/** The pipeline with the given fields changed. @throws AppError invalid_request with every violation under `phases` */
+export function changeReleasePipeline(
+  pipeline: ReleasePipeline,
+  { phases, ...given }: ReleasePipelineUpdate,
+  context: Context,
+): ReleasePipeline {
+  return { ...pipeline, ...given, phases: phases ? toPhases(phases) : pipeline.phases, ...modified(pipeline, context) };
+}
+
 /** The pipeline's references. */
 export function namedByReleasePipeline({ phases = [] }: ReleasePipeline): Reference[] {
-  return phases.flatMap(({ rules }, index) => namedInRules(rules, `phases[${index}].rules`));
+  return phases.flatMap(({ rules, guardrailMetrics, guardrailAlerts = [] }, index) => [
+    ...namedInRules(rules, `phases[${index}].rules`),
+    ...namedMetrics(guardrailMetrics, `phases[${index}].guardrailMetrics`),
+    ...namedEach("alert", guardrailAlerts, `phases[${index}].guardrailAlerts`),
+  ]);
 }
 
 /** The phases as they are stored: each phase and each rule has an id. */
-function toPhases(given: WritableSchema<"ReleasePhase">[]): ReleasePhase[] {
+function toPhases(given: WritableSchema<"GivenReleasePhase">[]): ReleasePhase[] {
   const violations: Violation[] = [];
   checkDistinct(given, "name", "phases", violations);
   checkDistinct(given, "id", "phases", violations);

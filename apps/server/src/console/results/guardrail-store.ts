@@ -71,6 +71,11 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
       }
     },
 
+    /** Makes the next check due at once. */
+    async recheck(id: string): Promise<void> {
+      await db.$executeRaw`update guardrail_check set "beginTime" = 0 where ${matches(of(id))}`;
+    },
+
     /** Newest first. */
     async listAlerts(id: string, { skip, take }: Window): Promise<{ data: (Omit<Found, keyof Outcome> & AlertState)[]; total: number }> {
       const where = matches(of(id));
@@ -123,7 +128,7 @@ export async function listUnseen<Type extends GuardedType>(
 ): Promise<Guarded<Type>[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from ${name(type)} as guarded
-    where status = any(${WATCHED_STATUSES[type]}::text[]) and entity like '%"guardrail"%'
+    where status = any(${WATCHED_STATUSES[type]}::text[]) and entity like '%"maxHarmPercent"%'
       and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.entity.id ?? ""}) and ${isOf(projectID, Prisma.sql`guarded."projectID"`)}
       and exists (select from project where project.id = guarded."projectID" and "deletedTime" is null)
       and not exists (

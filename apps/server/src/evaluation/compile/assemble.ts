@@ -8,11 +8,14 @@ import type { Specs } from "./memoized-specs.ts";
 import { holdoutName } from "./names.ts";
 import type { Node } from "./node.ts";
 import type { ProjectState } from "./project-state.ts";
+import { evaluatedRules } from "./release-rules.ts";
 
 type Experiment = Schema<"Experiment">;
 
 /** Compiles single entities, for keys of one reach. Undefined for an entity that does not exist or is not for these keys. */
 export type Assembly = ReturnType<typeof createAssembly>;
+
+const NONE: ReadonlyMap<string, Spec> = new Map();
 
 /** @param isNeeded whether these keys get a node. The state must not change while the assembly is in use. */
 export function createAssembly({ project, activeHoldouts, experimentsOn }: ProjectState, specs: Specs, isNeeded: (node: Node) => boolean) {
@@ -36,6 +39,12 @@ export function createAssembly({ project, activeHoldouts, experimentsOn }: Proje
     gate(id: string): Spec | undefined {
       const gate = assembly.entity("gates", id);
       return gate && specs.gate(gate, project.gateOverrides.get(id), activeHoldouts.names(activeHoldouts.of("gates", id)));
+    },
+
+    /** The gates that a release of a gate or dynamic config adds, by name. */
+    releaseGates({ kind, id }: Node & { kind: "gates" | "dynamicConfigs" }): ReadonlyMap<string, Spec> {
+      const entity = assembly.entity(kind, id);
+      return entity?.activeRelease ? specs.releaseGates(entity) : NONE;
     },
 
     holdout(id: string): Spec | undefined {
@@ -93,7 +102,11 @@ export function createAssembly({ project, activeHoldouts, experimentsOn }: Proje
     groupConditions({ kind, id }: Node): ReadonlyMap<string, GroupCondition> {
       const entity = assembly.entity(kind, id);
       const rules =
-        entity && "rules" in entity ? entity.rules : entity && "inlineTargetingRules" in entity ? entity.inlineTargetingRules : [];
+        entity && "rules" in entity
+          ? evaluatedRules(entity)
+          : entity && "inlineTargetingRules" in entity
+            ? entity.inlineTargetingRules
+            : [];
       const conditions = rules.flatMap((rule) => rule.conditions.filter(({ type, field }) => type === "experiment_group" && field));
       return new Map(conditions.map((one) => [experimentGroupName(one), one]));
     },

@@ -50,6 +50,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
   const toParamStore = memoize(paramStoreEntry);
   const toPrompt = memoize(promptEntry);
   const groupConditions = new ReferencedNames<GroupCondition>();
+  const releaseGates = new ReferencedNames<Spec>();
   const idLists = new ReferencedNames<true>();
   let needed = new Map<string, Node>();
   let compiled: typeof EMPTY = { ...EMPTY, gates: new SpecList(), configs: new SpecList(), layers: new SpecList() };
@@ -106,6 +107,12 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     for (const name of affectedGroups(nodes, changes.configs, assembly)) {
       const given = groupConditions.get(name);
       put("gates", `4 ${name}`, given && specs.experimentGroup(given, assembly.experiment(given.field ?? "")));
+    }
+    for (const kind of ["gates", "dynamicConfigs"] as const) {
+      for (const id of nodes.listIDs(kind)) {
+        const node = { kind, id };
+        for (const name of releaseGates.set(toKey(node), assembly.releaseGates(node))) put("gates", `5 ${name}`, releaseGates.get(name));
+      }
     }
     return changes;
   }

@@ -3,6 +3,7 @@ import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { ConsoleRule } from "./console-rules.ts";
 import type { Entities, Kind } from "./evaluated-entities.ts";
 import type { Node } from "./node.ts";
+import { evaluatedRules } from "./release-rules.ts";
 
 /**
  * The nodes that an evaluation of an entity evaluates, except holdouts. Rules that are not enabled count, so that enabling one of a single
@@ -15,8 +16,8 @@ export function listDependencies(project: EvaluatedProject, { kind, id }: Node):
 }
 
 const DEPENDENCIES: { [K in Kind]?: (entity: Entities[K], project: EvaluatedProject) => Node[] } = {
-  gates: ({ rules }) => namedInRules(rules),
-  dynamicConfigs: ({ rules }) => namedInRules(rules),
+  gates: (gate) => namedInRules(evaluatedRules(gate)),
+  dynamicConfigs: (config) => namedInRules(evaluatedRules(config)),
   segments: ({ rules }) => namedInRules(rules),
   holdouts: ({ targetingGateID }) => named("gates", targetingGateID),
   experiments: ({ id, layerID, targetingGateID, inlineTargetingRules }, { experimentOverrides }) => [
@@ -36,7 +37,7 @@ const DEPENDENCIES: { [K in Kind]?: (entity: Entities[K], project: EvaluatedProj
     ]),
 };
 
-function namedInRules(rules: readonly ConsoleRule[]): Node[] {
+function namedInRules(rules: readonly Pick<ConsoleRule, "conditions">[]): Node[] {
   return rules.flatMap(({ conditions }) =>
     conditions.flatMap((condition) => {
       const { type, field } = condition;

@@ -3,13 +3,15 @@ import type { Rule, Spec } from "@gatehouse/evaluation";
 import { belowBucket } from "./conditions.ts";
 import { type ConsoleRule, toRules } from "./console-rules.ts";
 import { switchedOff } from "./environments.ts";
+import { releasedConfig } from "./release-rules.ts";
 import type { RulesetScope } from "./ruleset-scope.ts";
 import { toBounds } from "./shares.ts";
 
 export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: RulesetScope): Spec {
-  const { id, isEnabled, defaultValue, idType, version } = config;
+  const { id, isEnabled, idType, version } = config;
   const off = switchedOff(config.disabledEnvironments, reach, idType);
   const enabled = isEnabled && !off.isOff;
+  const { rules, defaultValue } = releasedConfig(config, reach, (given) => given.flatMap((one) => configRules(one, reach, config)));
   return {
     name: id,
     type: "dynamic_config",
@@ -18,7 +20,7 @@ export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Rulese
     defaultValue,
     idType,
     entity: "dynamic_config",
-    rules: enabled ? [...off.rules, ...config.rules.flatMap((one) => configRules(one, reach, config))] : [],
+    rules: enabled ? [...off.rules, ...rules] : [],
     version,
   };
 }

@@ -6,6 +6,7 @@ import { switchedOff } from "./environments.ts";
 import { holdoutRules } from "./holdout-spec.ts";
 import { inlineTargetingName, segmentName } from "./names.ts";
 import { overrideRules } from "./override-rules.ts";
+import { releasedGateRules } from "./release-rules.ts";
 import type { RulesetScope } from "./ruleset-scope.ts";
 import { gateSpec, rule, segmentGate } from "./specs.ts";
 
@@ -13,7 +14,7 @@ import { gateSpec, rule, segmentGate } from "./specs.ts";
 export const LAUNCHED_RULE = "launched";
 const HELD_OUT = { passPercentage: 0, returnValue: true };
 
-/** Compiles a gate: environments in which it is off, overrides, then holdouts, then rules. A launched gate has only holdouts, and a rule that everyone passes. */
+/** Compiles a gate: environments in which it is off, overrides, then holdouts, then rules, and a release decides which. A launched gate has only holdouts, and a rule that everyone passes. */
 export function featureGateSpec(
   gate: Schema<"Gate">,
   overrides: Schema<"OverrideLists"> | undefined,
@@ -26,7 +27,11 @@ export function featureGateSpec(
   const rules =
     status === "Launched"
       ? [...held, rule({ id: LAUNCHED_RULE, idType, conditions: [everyone(idType)], returnValue: true })]
-      : [...overrideRules(overrides, reach, idType), ...held, ...gateRules(gate.rules, reach, idType)];
+      : [
+          ...overrideRules(overrides, reach, idType),
+          ...held,
+          ...releasedGateRules(gate, reach, (given) => gateRules(given, reach, idType)),
+        ];
   const enabled = isEnabled && status !== "Disabled" && !off.isOff;
   return gateSpec("feature_gate", { id, enabled, idType, rules: [...off.rules, ...rules], version });
 }

@@ -9,6 +9,7 @@ import { holdoutSpec } from "./holdout-spec.ts";
 import { type OfLayer, overridesFor } from "./layer-overrides.ts";
 import { layerDefaults, layerSpec } from "./layer-spec.ts";
 import { memoize } from "./memoize.ts";
+import { releaseGates } from "./release-rules.ts";
 import type { RulesetScope } from "./ruleset-scope.ts";
 
 type Experiment = Schema<"Experiment">;
@@ -22,6 +23,8 @@ export type Specs = ReturnType<typeof createSpecs>;
 export function createSpecs(reach: RulesetScope) {
   return {
     gate: memoize((gate: Schema<"Gate">, overrides: OverrideLists, heldBy: Names) => featureGateSpec(gate, overrides, heldBy, reach)),
+
+    releaseGates: memoize((entity: Schema<"Gate"> | Schema<"DynamicConfig">) => releaseGates(entity, reach)),
 
     segment: memoize((segment: Schema<"Segment">, ids: readonly string[] | undefined) => segmentSpec(segment, ids, reach)),
 

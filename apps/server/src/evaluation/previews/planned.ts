@@ -1,6 +1,7 @@
 import type { Versioned } from "../../store/requests/entity-tag.ts";
 
 type Planned = {
+  activeRelease?: object;
   scheduledStartTime?: number | null;
   salt?: string;
   allocation?: number;
@@ -9,10 +10,12 @@ type Planned = {
 
 /**
  * An entity with what the server is going to do with it later, so that a comparison finds a change of the plan: an experiment whose start is
- * scheduled counts as running, and a rule has its pending rollouts in a condition and the highest of their percentages.
+ * scheduled counts as running, a release counts as completed, and a rule has its pending rollouts in a condition and the highest of their
+ * percentages.
  */
 export function asPlanned<E extends Versioned>(entity: E): E {
-  const { scheduledStartTime, salt, allocation, rules } = entity as Planned;
+  const { activeRelease, scheduledStartTime, salt, allocation, rules } = entity as Planned;
+  if (activeRelease) return asPlanned(withoutRelease(entity));
   const isStarting = typeof scheduledStartTime === "number";
   const hasPlan = rules?.some(({ pendingAutomatedRollouts: pending = [] }) => pending.length > 0);
   if (!isStarting && !hasPlan) return entity;
@@ -30,4 +33,8 @@ function withPlan(rule: NonNullable<Planned["rules"]>[number]): object {
   const plan = { type: "custom_field", field: "pendingAutomatedRollouts", operator: "any", targetValue: [JSON.stringify(pending)] };
   const passPercentage = Math.max(rule.passPercentage, ...pending.map(({ passPercent }) => passPercent));
   return { ...rule, passPercentage, conditions: [...conditions, plan] };
+}
+
+function withoutRelease<E extends Versioned>(entity: E): E {
+  return { ...entity, activeRelease: undefined };
 }

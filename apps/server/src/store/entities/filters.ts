@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { name } from "../database/row.ts";
 
@@ -18,6 +19,14 @@ export const filters = {
   /** Columns that are below a value. Those without a value are not. */
   below(columns: { [column: string]: number | null | undefined }): Prisma.Sql[] {
     return given(columns).map(([column, value]) => Prisma.sql`${name(column)} < ${value}`);
+  },
+
+  /** Entities that were created on a day of UTC or later, and on one or earlier. Days are such as 2025-11-01. */
+  createdBetween(first: string | undefined, last: string | undefined): Prisma.Sql[] {
+    return [
+      ...(first === undefined ? [] : [Prisma.sql`"createdTime" >= ${Date.parse(first)}`]),
+      ...(last === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(last) + DAY_MS}`]),
+    ];
   },
 
   /** Array columns that contain a value, or all of several values. */
