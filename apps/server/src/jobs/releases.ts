@@ -51,8 +51,7 @@ async function advanceDue(stores: Stores, id: string, context: Context): Promise
   else await moveRelease(stores, release, () => advanced(release, phases, context), context);
 }
 
-/** Pauses the releases whose guardrails are broken. */
-export async function pauseBroken(env: JobEnv): Promise<void> {
+async function pauseBroken(env: JobEnv): Promise<void> {
   const { database, log, now } = env;
   for await (const { projectID, id } of eachBatch(env, (db: Db, after: Found | undefined) => listGuarded({ db }, after))) {
     if (env.stopping?.aborted) return;

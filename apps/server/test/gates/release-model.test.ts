@@ -54,7 +54,10 @@ class Model {
   enter(index: number, isApproved: boolean): void {
     this.index = index;
     const next = this.shape[index];
-    if (!next) return this.give(2);
+    if (!next) {
+      this.give(2);
+      return;
+    }
     this.state = next.requiredReview && !isApproved ? "waiting" : "running";
     if (this.state === "waiting") return;
     this.give(index);

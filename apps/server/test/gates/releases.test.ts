@@ -279,7 +279,7 @@ describe("a release", () => {
 });
 
 describe("an environment that requires a release pipeline", () => {
-  const require = async (name: string | undefined) => {
+  const requireIn = async (name: string | undefined) => {
     const { environments } = (await server.client.getEnvironments()).data;
     const changed = environments.map((one) => ({ ...one, requiresReleasePipeline: one.name === name }));
     await server.client.updateEnvironments({ body: { environments: changed } });
@@ -287,7 +287,7 @@ describe("an environment that requires a release pipeline", () => {
 
   test("refuses changes of its rules without a pipeline that has phases, and launches", async () => {
     const { id } = (await server.client.createGate({ body: { name: "unstaged" } })).data;
-    await require("production");
+    await requireIn("production");
     const message = async (call: Promise<unknown>) => (await refusal(call)).message;
     const required = "Environment production requires a release pipeline.";
     const advice = `Set releasePipelineID of gate ${id} to a pipeline that has phases.`;
@@ -300,6 +300,6 @@ describe("an environment that requires a release pipeline", () => {
     await change({ rules: [{ ...EVERYONE, environments: ["staging"] }] });
     await change({ releasePipelineID: await pipelines.create(toStaff()) });
     expect(await passing(id)).toEqual(["staff"]);
-    await require(undefined);
+    await requireIn(undefined);
   });
 });

@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000;
 const STAFF = "staff@example.com";
 
 /** The users that the phases of a test's pipeline are for, and one for whom no phase is. */
-export const USERS = { staff: { userID: "s", email: STAFF }, nz: { userID: "n", country: "NZ" }, other: { userID: "o" } };
+const USERS = { staff: { userID: "s", email: STAFF }, nz: { userID: "n", country: "NZ" }, other: { userID: "o" } };
 
 type Phase = WritableSchema<"GivenReleasePhase">;
 
