@@ -14,6 +14,7 @@ import { mountSmallVolume } from "../scripts/small-volume.mjs";
 import { actionsFor } from "./actions.mjs";
 
 export const KEY = "console-fault-run-0123456789";
+const ADMINISTRATOR = { email: "administrator@example.com", password: "a password of fault runs" };
 const MAIN = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
 const VOLUME_MB = 384;
 /** How long a replica may take to be ready, ms. A start waits up to 30 s for its database. */
@@ -74,6 +75,14 @@ async function startClickHouse() {
   };
 }
 
+/** Signs the administrator in. @returns the headers of their requests */
+export async function signIn({ url }) {
+  const headers = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" };
+  const response = await fetch(`${url}/console/v1/session`, { method: "POST", headers, body: JSON.stringify(ADMINISTRATOR) });
+  if (response.status !== 200) throw new Error(`The administrator's sign-in was answered ${response.status}: ${await response.text()}`);
+  return { ...headers, Cookie: response.headers.get("Set-Cookie").split(";")[0], "GATEHOUSE-PROJECT": "default" };
+}
+
 /**
  * @param {Record<string, string>} env the settings of its database
  * @param proxy its connection to the database, if others use the database too
@@ -94,6 +103,7 @@ export function createReplica(number, env, proxy) {
       child = spawn(process.execPath, [MAIN], {
         env: {
           ...{ PATH: process.env.PATH, PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
+          ...{ GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email, GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password },
           GATEHOUSE_WRITE_LIMIT: "1000000",
           ...env,
         },

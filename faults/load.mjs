@@ -1,7 +1,7 @@
 // A steady load of writes, events and reads of flags, which records acknowledgements.
 import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { KEY } from "./cluster.mjs";
+import { KEY, signIn } from "./cluster.mjs";
 
 const WRITERS = 2;
 const SENDERS = 2;
@@ -12,11 +12,15 @@ const READ_PAUSE_MS = 10;
 const RETRY_PAUSE_MS = 100;
 /** From the creation of a gate until its scheduled change is due, ms: most become due while a fault lasts. */
 const SCHEDULE_MS = 1_500;
+/** The phases of each release, and how long one lasts, ms. */
+export const PHASES = ["first", "second", "third"];
+const PHASE_MS = 700;
 /** Longer than any pause of a process, and than a server may need to notice that a connection is dead. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** After the run, unacknowledged requests are retried for this long. */
 const FINISH_TIMEOUT_MS = 90_000;
 
+const EVERYONE = { name: "Everyone", passPercentage: 100, conditions: [] };
 const USER = { userID: "alice" };
 const READS = [
   ["OFREP, one flag", "POST", "/ofrep/v1/evaluate/flags/counter_0", { context: { targetingKey: "alice" } }],
@@ -36,6 +40,8 @@ export async function startLoad(replicas) {
     gates: [],
     /** Names of gates whose scheduled change was acknowledged. */
     scheduled: [],
+    /** Names of gates whose reviewed change was committed. */
+    committed: [],
     updates: Object.fromEntries(counters.map((counter) => [counter, 0])),
     events: [],
     reads: Object.fromEntries(READS.map(([title]) => [title, { count: 0, slowest: 0 }])),
@@ -51,6 +57,9 @@ export async function startLoad(replicas) {
 
   for (const name of counters) await write(0, "POST", "/console/v1/gates", { name }, `make ${name}`);
   for (const replica of replicas) await untilSeen(replica, counters);
+  const person = await signIn(replicas[0]);
+  const phases = PHASES.map((name) => ({ name, timeIntervalMs: PHASE_MS, requiredReview: false, rules: [] }));
+  const pipeline = await read(replicas[0], "POST", "/console/v1/release_pipelines", { name: "pipeline", phases });
   const loops = [
     ...counters.map((_, writer) => repeat((turn) => writeOnce(writer, turn))),
     ...Array.from({ length: SENDERS }, (_, sender) => repeat((turn) => sendOnce(sender, turn))),
@@ -72,17 +81,22 @@ export async function startLoad(replicas) {
     }
   }
 
-  /** Every fifth write creates a gate and schedules a change of it; the others increment the writer's counter. */
+  /**
+   * Every fifth write creates a gate, whose rules are released in phases, and schedules a change of it. Every fifth has a change reviewed.
+   * The others increment the writer's counter.
+   */
   async function writeOnce(writer, turn) {
     const counter = counterName(writer);
+    if (turn % 5 === 2) return reviewOnce(writer, turn);
     if (turn % 5 === 4) {
       const name = `gate_${writer}_${turn}`;
-      if (!(await write(writer + turn, "POST", "/console/v1/gates", { name }, name))) return;
+      const released = { name, rules: [EVERYONE], releasePipelineID: pipeline.data.id };
+      if (!(await write(writer + turn, "POST", "/console/v1/gates", released, name))) return;
       account.gates.push(name);
       const applyAt = Date.now() + SCHEDULE_MS;
       const path = `/console/v1/gates/${name}?applyAt=${applyAt}`;
       const description = "Scheduled.";
-      if (await write(writer + turn, "PATCH", path, { description }, `schedule ${name}`, applyAt)) account.scheduled.push(name);
+      if (await write(writer + turn, "PATCH", path, { description }, `schedule ${name}`, { applyAt })) account.scheduled.push(name);
       return;
     }
     const number = account.updates[counter] + 1;
@@ -91,9 +105,39 @@ export async function startLoad(replicas) {
     if (await write(writer + turn, "PATCH", path, { rules }, `${counter} ${number}`)) account.updates[counter] = number;
   }
 
+  /** Requests a change that needs a review, approves it, and commits it. */
+  async function reviewOnce(writer, turn) {
+    const first = writer + turn;
+    const name = `reviewed_${writer}_${turn}`;
+    const path = `/console/v1/gates/${name}`;
+    const gate = { name, isEnabled: false, rules: [EVERYONE], reviewSettings: { requiredReview: true } };
+    if (!(await write(first, "POST", "/console/v1/gates", gate, name))) return;
+    if (!(await write(first, "PATCH", path, { isEnabled: true }, `request ${name}`))) return;
+    const found = await untilRead(first, `/console/v1/reviews?entityType=gate&entityID=${name}`);
+    const review = `/console/v1/reviews/${found?.data[0]?.id}`;
+    if (
+      !(await write(first, "POST", `${review}/approve`, undefined, `approve ${name}`, {
+        headers: { ...person, "SERVICE-API-KEY": undefined },
+      }))
+    )
+      return;
+    if (await write(first, "POST", `${review}/commit`, undefined, `commit ${name}`)) account.committed.push(name);
+  }
+
+  /** Reads from the replicas in turns until one answers. */
+  async function untilRead(first, path) {
+    for (let attempt = 0; Date.now() < giveUpAt; attempt++) {
+      const found = await read(replicas[(first + attempt) % replicas.length], "GET", path).catch(() => undefined);
+      if (found?.data?.length > 0) return found;
+      await pause(RETRY_PAUSE_MS);
+    }
+    account.failures.push(`GET ${path} was not answered within ${FINISH_TIMEOUT_MS} ms of the end`);
+    return undefined;
+  }
+
   /** Retries a write until it is acknowledged. Its Idempotency-Key makes that safe. */
-  async function write(first, method, path, body, key, applyAt) {
-    const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") }, applyAt);
+  async function write(first, method, path, body, key, { applyAt, headers } = {}) {
+    const isKept = await untilKept(first, method, path, body, { ...headers, "Idempotency-Key": key.replaceAll(" ", "-") }, applyAt);
     if (isKept) account.lastWrite = performance.now();
     return isKept;
   }
@@ -158,6 +202,16 @@ async function untilSeen(replica, flags) {
   }
 }
 
+async function read({ url }, method, path, body) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" },
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
 /**
  * The status; undefined without an answer. Each request has its own connection: an idle one may be closed by the server just when it is
  * used again.
@@ -166,7 +220,7 @@ function send({ url }, method, path, body, headers = {}) {
   return new Promise((resolve) => {
     const options = {
       method,
-      headers: { "SERVICE-API-KEY": KEY, "Content-Type": "application/json", ...headers },
+      headers: withoutUndefined({ "SERVICE-API-KEY": KEY, "Content-Type": "application/json", ...headers }),
       agent: false,
       timeout: REQUEST_TIMEOUT_MS,
     };
@@ -177,4 +231,8 @@ function send({ url }, method, path, body, headers = {}) {
     sent.once("timeout", () => sent.destroy()).on("error", () => resolve(undefined));
     sent.end(body && JSON.stringify(body));
   });
+}
+
+function withoutUndefined(headers) {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 }

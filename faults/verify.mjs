@@ -1,7 +1,7 @@
 // Compares acknowledged writes with stored ones, and the replicas with each other.
 import { setTimeout as pause } from "node:timers/promises";
 import { ask, KEY } from "./cluster.mjs";
-import { counters } from "./load.mjs";
+import { counters, PHASES } from "./load.mjs";
 
 /** Replicas must agree within this time. A change usually reaches every replica within a second. */
 const AGREEMENT_TIMEOUT_MS = 10_000;
@@ -15,8 +15,12 @@ export async function verify({ withQueries, clickhouse, replicas }, account) {
   return { rows, disagreement: await findDisagreement(replicas, account.updates) };
 }
 
-async function compare(query, clickhouse, { gates, scheduled, updates, events }) {
-  const [created, changed] = [await countChanges(query, "createGate"), await countChanges(query, "patchGate")];
+async function compare(query, clickhouse, { gates, scheduled, committed, updates, events }) {
+  const [created, changed, advanced] = [
+    await countChanges(query, "createGate"),
+    await countChanges(query, "patchGate"),
+    await countChanges(query, "advanceRelease"),
+  ];
   const stored = new Set((await query("select id from gate")).map(({ id }) => id));
   const versions = new Map((await query("select id, version from gate")).map(({ id, version }) => [id, version]));
   const counted = clickhouse ? await deliveredEvents(query, clickhouse) : await query(COUNTS);
@@ -48,6 +52,20 @@ async function compare(query, clickhouse, { gates, scheduled, updates, events })
       doubled: gates.filter((name) => (changed.get(name) ?? 0) > 1).length,
     },
     {
+      what: "phases of releases begun or ended",
+      acknowledged: gates.length * PHASES.length,
+      found: sum(gates.map((name) => advanced.get(name) ?? 0)),
+      lost: sum(gates.map((name) => Math.max(0, PHASES.length - (advanced.get(name) ?? 0)))),
+      doubled: sum(gates.map((name) => Math.max(0, (advanced.get(name) ?? 0) - PHASES.length))),
+    },
+    {
+      what: "reviews committed",
+      acknowledged: committed.length,
+      found: committed.filter((name) => changed.has(name)).length,
+      lost: committed.filter((name) => !changed.has(name)).length,
+      doubled: committed.filter((name) => (changed.get(name) ?? 0) > 1).length,
+    },
+    {
       what: "events logged",
       acknowledged: events.length,
       found: kept.size,
@@ -65,13 +83,17 @@ async function countChanges(query, operationID) {
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
+/** Waits until no scheduled change waits for its time, and no release for its next phase. */
 async function untilNoChangeWaits(replica) {
   const end = Date.now() + DELIVERY_TIMEOUT_MS;
-  for (;;) {
-    const { pagination } = await read(replica, "GET", "/console/v1/scheduled_changes?status=SCHEDULED&limit=1");
-    if (pagination.totalItems === 0) return;
-    if (Date.now() > end) throw new Error(`${pagination.totalItems} scheduled changes were not made within ${DELIVERY_TIMEOUT_MS} ms.`);
-    await pause(100);
+  for (const list of ["scheduled_changes?status=SCHEDULED", "release_pipeline_triggers?status=IN_PROGRESS"]) {
+    for (;;) {
+      const { pagination } = await read(replica, "GET", `/console/v1/${list}&limit=1`);
+      if (pagination.totalItems === 0) break;
+      if (Date.now() > end)
+        throw new Error(`${pagination.totalItems} changes still wait after ${DELIVERY_TIMEOUT_MS} ms: GET /console/v1/${list}`);
+      await pause(100);
+    }
   }
 }
 
