@@ -15,6 +15,7 @@ export const navigation = [
     items: [
       { text: "Targeting", link: "/use/targeting" },
       { text: "Rollouts", link: "/use/rollouts" },
+      { text: "Release pipelines", link: "/use/releases" },
       { text: "Configs and param stores", link: "/use/configs" },
       { text: "Segments", link: "/use/segments" },
       { text: "Layers and holdouts", link: "/use/layers-and-holdouts" },
