@@ -48,7 +48,7 @@ const MISTAKES = [
   [PROMPT, "read: { summary", "read: { message: Prompt read successfully., summary"],
   [TEAM, "example:", "exampel:"],
   [PIPELINES, "x-entity: release_pipeline", "x-entity: pipeline"],
-  [PIPELINE, "description: The phases of releasing a change to all users.\n", ""],
+  [PIPELINE, "description: The phases in which changes of gates and dynamic configs reach all users.\n", ""],
   [INDEX, "  - name: Account\n", "  - name: Target apps\n    description: Applications.\n  - name: Account\n"],
   [COMPANY, "tags: [Project]", "tags: [Company]"],
   [COMPANY, "operationId: getCompany", "operationId: seeCompany"],

@@ -21,7 +21,8 @@ type Role = { id: string; permissions: object };
 const CHANGED: Record<string, (before: Answer) => Answer> = {
   "GET /console/v1/roles"({ status, body }) {
     const { data, ...rest } = body as { data: Role[] };
-    const approving = (role: Role) => ({ ...role, permissions: { ...role.permissions, approve_reviews: true } });
+    const added = { approve_reviews: true, approve_required_review_release_pipeline_phase: true };
+    const approving = (role: Role) => ({ ...role, permissions: { ...role.permissions, ...added } });
     return { status, body: { ...rest, data: data.map((role) => (role.id === "Member" ? approving(role) : role)) } };
   },
 };

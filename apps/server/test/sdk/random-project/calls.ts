@@ -10,7 +10,15 @@ export function call<Id extends OperationID>(operation: Id, request: Request<Id>
   return { operation, request } as Call;
 }
 
-/** Makes the calls one after the other. */
+type Made = { body?: { name?: string; releasePipelineID?: string | null } };
+
+/** Makes the calls one after the other. They reference release pipelines, whose ids the server generates, by their names. */
 export async function perform(client: ConsoleClient, calls: Call[]): Promise<void> {
-  for (const { operation, request } of calls) await (client[operation] as (request: object) => Promise<unknown>)(request);
+  const pipelines = new Map<string | undefined, string>();
+  for (const { operation, request } of calls) {
+    const { body } = request as Made;
+    const named = body?.releasePipelineID && { body: { ...body, releasePipelineID: pipelines.get(body.releasePipelineID) } };
+    const answer = await (client[operation] as (request: object) => Promise<{ data: { id: string } }>)({ ...request, ...named });
+    if (operation === "createReleasePipeline") pipelines.set(body?.name, answer.data.id);
+  }
 }

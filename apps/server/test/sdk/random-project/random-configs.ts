@@ -3,6 +3,7 @@ import { type Call, call } from "./calls.ts";
 import type { Random } from "./random.ts";
 import type { Named } from "./random-conditions.ts";
 import { randomTargetApps, UNITS } from "./random-gates.ts";
+import { randomPipeline } from "./random-releases.ts";
 import { randomRules } from "./random-rules.ts";
 import { TIERS } from "./vocabulary.ts";
 
@@ -41,6 +42,13 @@ export function randomConfig(random: Random, named: Named, id: string): Call[] {
       },
     }),
   ];
+  if (random.chance(0.3)) {
+    const releasePipelineID = `pipeline_${id}`;
+    calls.push(randomPipeline(random, named, releasePipelineID));
+    calls.push(call("patchDynamicConfig", { path: { id }, body: { releasePipelineID } }));
+    const content = { defaultValue: randomValue(random), rules: randomRules(random, named, id, valued) };
+    calls.push(call("patchDynamicConfig", { path: { id }, body: content }));
+  }
   if (random.chance(0.1)) calls.push(call("disableDynamicConfig", { path: { id } }));
   return calls;
 }

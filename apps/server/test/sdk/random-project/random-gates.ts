@@ -2,6 +2,7 @@ import type { WritableSchema } from "@gatehouse/contract/console";
 import { type Call, call } from "./calls.ts";
 import type { Random } from "./random.ts";
 import type { Named } from "./random-conditions.ts";
+import { randomPipeline } from "./random-releases.ts";
 import { randomRules } from "./random-rules.ts";
 import { COMPANY_IDS, TIERS, USER_IDS } from "./vocabulary.ts";
 
@@ -30,7 +31,14 @@ export function randomGate(random: Random, named: Named, id: string): Call[] {
   ];
   if (random.chance(0.3)) calls.push(call("updateGateOverrides", { path: { id }, body: randomOverrides(random) }));
   const step = random.chance(0.2) && random.pick(["launchGate", "disableGate"] as const);
-  return step ? [...calls, call(step, { path: { id } })] : calls;
+  if (step) calls.push(call(step, { path: { id } }));
+  else if (random.chance(0.3)) {
+    const releasePipelineID = `pipeline_${id}`;
+    calls.push(randomPipeline(random, named, releasePipelineID));
+    calls.push(call("patchGate", { path: { id }, body: { releasePipelineID } }));
+    calls.push(call("patchGate", { path: { id }, body: { rules: randomRules(random, named, id) } }));
+  }
+  return calls;
 }
 
 /** Overrides of a gate or a holdout. No id is in both lists. */

@@ -57,7 +57,11 @@ export function randomProject(seed: number, options: { isOdd?: boolean } = {}): 
   if (random.chance(0.3)) calls.push(...randomHoldout(random, named, "holdout"));
   if (random.chance(0.3)) calls.push(...randomParamStore(random, named, "store"));
   if (random.chance(0.3)) calls.push(...randomAutotune(random, "autotune"));
-  if (random.chance(0.1)) calls.push(call("archiveGate", { path: { id: random.pick(named.gates) }, body: ARCHIVE }));
+  // A gate in a release cannot be archived.
+  const inRelease = new Set(calls.map(({ operation, request }) => operation === "createReleasePipeline" && request.body.name));
+  const archivable = named.gates.filter((id) => !inRelease.has(`pipeline_${id}`));
+  if (archivable.length > 0 && random.chance(0.1))
+    calls.push(call("archiveGate", { path: { id: random.pick(archivable) }, body: ARCHIVE }));
   return {
     seed,
     calls,
