@@ -66,7 +66,7 @@ export const WITHOUT_EFFECT = {
   create_or_edit_templates: "Create and change templates",
   create_or_edit_dashboards: "Create and change dashboards",
   approve_required_review_release_pipeline_phase: "Approve a phase of a release pipeline",
-  bypass_precommit_webhook: "Skip the pre-commit webhook",
+  bypass_precommit_webhook: "Answer for the webhook that validates changes",
   event_dimensions_access: "Choose which event dimensions are kept",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",
