@@ -47,6 +47,13 @@ export const navigation = [
     ],
   },
   {
+    text: "Automate",
+    items: [
+      { text: "Command line", link: "/automate/command-line" },
+      { text: "Configuration as code", link: "/automate/configuration-as-code" },
+    ],
+  },
+  {
     text: "Operate",
     items: [
       { text: "Install", link: "/operate/install" },

@@ -90,7 +90,7 @@ function first(field: string): number {
   return field === "id" ? 0 : field === "name" ? 1 : 2;
 }
 
-export function isEmpty(value: unknown, { isNullable, isList }: Pick<Shape, "isNullable" | "isList">): boolean {
+function isEmpty(value: unknown, { isNullable, isList }: Pick<Shape, "isNullable" | "isList">): boolean {
   return (value === null && isNullable) || (Array.isArray(value) && value.length === 0 && isList);
 }
 
@@ -103,7 +103,7 @@ function canonicalValue(value: unknown, shape: Shape, options: Options): unknown
 /** The field that has the JSON5 text of another one. */
 export const textOf = (field: string): string => `${field}Json5`;
 
-/** Of a value and its JSON5 text, only the value; or only the text, if it has comments or a layout of its own. */
+/** Keeps one of a value and its JSON5 text: the text if it has comments or a layout, and otherwise the value. */
 function withOneText(value: Entity, { properties }: Shape): Entity {
   const dropped = Object.keys(value).flatMap((field) => {
     const twin = textOf(field);

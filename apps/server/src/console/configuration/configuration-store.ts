@@ -33,7 +33,7 @@ export function createConfigurationStore(deps: StoreDeps) {
   }
 
   return {
-    /** The configuration of the entities in use, or of those that match. */
+    /** The configuration of the matching entities in use. */
     async export(selection: Selection): Promise<Schema<"Configuration">> {
       return toConfiguration(await readProject(), selection);
     },

@@ -28,7 +28,7 @@ export function listConfigured(project: StoredProject, kind: Configured): Entity
 }
 
 /** By code units, so that the order does not depend on a locale. */
-export function compare(a: string, b: string): number {
+function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -54,7 +54,7 @@ export function isSame(type: string, before: object | null, after: object | null
 }
 
 /** Overrides without any id are as good as none. */
-export function isEmptyOverrides({ ownerType }: Configured, entity: Entity): boolean {
+function isEmptyOverrides({ ownerType }: Configured, entity: Entity): boolean {
   return (
     ownerType !== undefined &&
     Object.entries(entity).every(([field, value]) => field === "id" || (Array.isArray(value) && value.length === 0))

@@ -92,10 +92,7 @@ export const CONFIGURED: readonly Configured[] = Object.entries(TYPES as Record<
   ([type, definition], rank) => (typeof definition === "string" ? [] : [{ ...definition, type: type as EntityType, rank }]),
 );
 
-const BY_KIND = new Map(CONFIGURED.map((one) => [one.kind, one]));
 const BY_TYPE = new Map<string, Configured>(CONFIGURED.map((one) => [one.type, one]));
-
-export const configuredKind = (kind: ConfiguredKind): Configured => BY_KIND.get(kind) as Configured;
 
 /** Undefined for a type that is not configuration. */
 export const configuredType = (type: string): Configured | undefined => BY_TYPE.get(type);

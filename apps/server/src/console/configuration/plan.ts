@@ -21,11 +21,11 @@ export type Step = {
 };
 
 /** The most requests of one application. They are executed in one transaction. */
-export const MAX_REQUESTS = 2_000;
+const MAX_REQUESTS = 2_000;
 
 /**
- * The changes that make a project equal to a configuration, in an order in which each is possible: entities after those that they reference, and
- * removals last.
+ * The changes that make a project equal to a configuration. Each comes after the changes that it needs: entities after those that they reference,
+ * and removals last.
  * @throws AppError invalid_request with the place of each entity that cannot become as given
  */
 export function planChanges(project: StoredProject, { configuration, prune }: Given): Step[] {
