@@ -4,7 +4,7 @@ export const EXIT = { ok: 0, failure: 1, changes: 2, inReview: 3 } as const;
 /** A failure that is explained to the person who runs the command. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  /** What to do about it. */
+  /** A next step for the person. */
   readonly advice: string | undefined;
 
   constructor(message: string, advice?: string) {

@@ -5,7 +5,7 @@ import { explain } from "./failure.ts";
 import { createProgram } from "./program.ts";
 
 const program = createProgram();
-// A reader that stops early, such as `head`, is no failure.
+// Readers such as `head` may stop early.
 process.stdout.on("error", (error: { code?: string }) => {
   if (error.code === "EPIPE") process.exit(EXIT.ok);
   throw error;

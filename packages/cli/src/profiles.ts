@@ -51,7 +51,7 @@ export function profileNamed(name: string): Profile {
   if (profile) return profile;
   const known = Object.keys(profiles);
   throw new CliError(
-    `There is no profile ${name}.`,
+    `The profile ${name} does not exist.`,
     known.length === 0
       ? `Run gatehouse login --profile ${name}.`
       : `Profiles: ${known.join(", ")}. To add one, run gatehouse login --profile ${name}.`,

@@ -6,10 +6,11 @@ import { addConfiguration } from "./commands/configuration.ts";
 import { addEntities } from "./commands/entities.ts";
 import { addLogin } from "./commands/login.ts";
 import { addPromote } from "./commands/promote.ts";
+import { addTypes } from "./commands/types.ts";
 
 const EXIT_CODES = `
 Exit codes:
-  0  The command succeeded. For plan and diff: there are no changes.
+  0  The command succeeded. plan and diff found no changes.
   1  The command failed.
   2  plan or diff found changes.
   3  The change needs a review. It is stored, and nothing has changed yet.
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addEntities(program);
   addConfiguration(program);
   addPromote(program);
+  addTypes(program);
   addCall(program);
   addCompletions(program);
   return program;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorkspace, startServer } from "./servers.ts";
 
@@ -53,7 +54,7 @@ describe("a failure", () => {
     [
       "of a missing profile says how to add it",
       ["status", "--profile", "nope"],
-      "There is no profile nope.\nProfiles: default, production.",
+      "The profile nope does not exist.\nProfiles: default, production.",
     ],
   ])("%s", async (_, args, message) => {
     const { code, stderr } = await gatehouse(args);
@@ -197,4 +198,13 @@ describe("configuration as code", () => {
     expect([reviewed.code, reviewed.stderr]).toEqual([3, expect.stringContaining("Review requested:")]);
     expect((await production.client.getGate({ path: { id: "new_checkout" } })).data.rules).toEqual([]);
   });
+});
+
+test("the example repository applies to a project, and then has no changes", async () => {
+  const example = fileURLToPath(new URL("../../../examples/configuration-as-code/gatehouse", import.meta.url));
+  const applied = await gatehouse(["apply", example, "--prune"]);
+  expect([applied.code, applied.stderr]).toEqual([0, ""]);
+  expect((await gatehouse(["plan", example, "--prune"])).stdout).toBe("No changes. The project is equal to the configuration.\n");
+  const experiment = await gatehouse(["experiments", "get", "button_color"]);
+  expect(JSON.parse(experiment.stdout)).toMatchObject({ status: "setup", layerID: "checkout_page", allocation: 50 });
 });

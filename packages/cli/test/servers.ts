@@ -8,7 +8,7 @@ import { createConsoleClient } from "@gatehouse/client";
 const serverMain = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
 const cliMain = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** A server in a process of its own, with an empty project. */
+/** Starts a server with an empty project in another process. */
 export async function startServer() {
   const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, GATEHOUSE_KEY: ___, GATEHOUSE_URL: ____, ...env } = process.env;
   const child: ChildProcess = spawn(process.execPath, [serverMain], {
@@ -32,7 +32,7 @@ export async function startServer() {
 
 export type Run = { code: number; stdout: string; stderr: string };
 
-/** A folder in which commands run, with profiles of its own. */
+/** Creates a folder for commands, with its own profiles. */
 export function createWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-cli-"));
   return {

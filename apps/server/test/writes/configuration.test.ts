@@ -101,7 +101,7 @@ describe("applyProject", () => {
     expect((await apply({ gates: [{ id, name: id }] })).data[0]?.requests).toEqual(["enableGate"]);
   });
 
-  test("unarchives an archived entity, and archives with prune what is left out, but nothing of other kinds", async () => {
+  test("unarchives an archived entity, and with prune archives entities that are left out, of the same kind only", async () => {
     const [kept, left] = [`${id}_kept`, `${id}_left`];
     const before = (await exported({ kinds: ["segments"] })).segments ?? [];
     const segment = (name: string) => ({ id: name, name, type: "rule_based" });

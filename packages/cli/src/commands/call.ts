@@ -89,7 +89,7 @@ function requireOperation(operationId: string): Operation {
   const near = operationIds().filter((one) => one.toLowerCase().includes(lower) || lower.includes(one.toLowerCase()));
   const similar = near.length > 0 ? near : operationIds().filter((one) => distance(one.toLowerCase(), lower) <= 3);
   throw new CliError(
-    `There is no operation ${operationId}.`,
+    `${operationId} is not an operation.`,
     similar.length > 0 ? `Did you mean ${similar.slice(0, 5).join(", ")}?` : "gatehouse operations lists them.",
   );
 }

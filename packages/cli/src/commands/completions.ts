@@ -5,7 +5,7 @@ import { print } from "../output.ts";
 import { readProfiles } from "../profiles.ts";
 import { operationIds } from "./call.ts";
 
-/** Scripts that ask the hidden command for the words that can come next, and let the shell complete files if there are none. */
+/** Scripts that ask the hidden command for the next words. Without any, the shell completes files. */
 const SCRIPTS: Record<string, string> = {
   bash: `_gatehouse() {
   local IFS=$'\\n'
@@ -30,7 +30,7 @@ export function addCompletions(program: Command): void {
     .addHelpText("after", "\nFor example, add this line to ~/.bashrc:\n  source <(gatehouse completions bash)")
     .action((shell: string) => {
       const script = SCRIPTS[shell];
-      if (script === undefined) throw new CliError(`There are no completions for ${shell}.`, `Shells: ${Object.keys(SCRIPTS).join(", ")}.`);
+      if (script === undefined) throw new CliError(`${shell} is not a supported shell.`, `Shells: ${Object.keys(SCRIPTS).join(", ")}.`);
       print(script);
     });
   program

@@ -98,7 +98,7 @@ export async function applyTo(connection: Connection, documents: Documents, opti
     const plan = await planWith(connection, documents, options);
     print(toPlanText(plan));
     if (plan.data.length === 0) return;
-    if (!(await confirm("Apply these changes?"))) throw new CliError("Nothing was applied.");
+    if (!(await confirm("Apply these changes?"))) throw new CliError("Canceled. The project has not changed.");
   }
   const query = { ...(reason !== undefined && { reason }), ...(bypassReview && { bypassReview }) };
   const request = { body: { configuration: documents.configuration, prune }, query };

@@ -72,7 +72,7 @@ export function addLogin(program: Command): void {
     });
 }
 
-/** Asks for a key without showing it. @throws CliError if nobody can be asked */
+/** Asks for a key without showing it. @throws CliError without a terminal */
 async function askForKey(url: string): Promise<string> {
   if (!process.stdin.isTTY) throw new CliError("A key is required.", "State it with --key or GATEHOUSE_KEY.");
   note(`Create a console key on the page Keys of ${url}.`);

@@ -8,7 +8,7 @@ export const KINDS = document.components.schemas.ConfiguredKind.enum as Kind[];
 
 export const isKind = (name: string): name is Kind => (KINDS as string[]).includes(name);
 
-/** What identifies an entity among those of its kind, as on the server: its ID, or its name if files have no ID. */
+/** Returns the ID of an entity, or its name if files have no ID. It is unique among the entities of its kind, as on the server. */
 export function identify(kind: Kind, { id, name, type }: { [field: string]: unknown }): string {
   if (kind === "metrics") return `${name}::${type}`;
   return String(id ?? name);
