@@ -51,6 +51,7 @@ export const navigation = [
     items: [
       { text: "Command line", link: "/automate/command-line" },
       { text: "Configuration as code", link: "/automate/configuration-as-code" },
+      { text: "Move from another system", link: "/automate/import" },
     ],
   },
   {

@@ -4,8 +4,10 @@ import { addCall } from "./commands/call.ts";
 import { addCompletions } from "./commands/completions.ts";
 import { addConfiguration } from "./commands/configuration.ts";
 import { addEntities } from "./commands/entities.ts";
+import { addImport } from "./commands/import.ts";
 import { addLogin } from "./commands/login.ts";
 import { addPromote } from "./commands/promote.ts";
+import { addReferences } from "./commands/references.ts";
 import { addTypes } from "./commands/types.ts";
 
 const EXIT_CODES = `
@@ -44,6 +46,8 @@ export function createProgram(): Command {
   addConfiguration(program);
   addPromote(program);
   addTypes(program);
+  addReferences(program);
+  addImport(program);
   addCall(program);
   addCompletions(program);
   return program;

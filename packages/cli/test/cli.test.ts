@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -207,4 +208,38 @@ test("the example repository applies to a project, and then has no changes", asy
   expect((await gatehouse(["plan", example, "--prune"])).stdout).toBe("No changes. The project is equal to the configuration.\n");
   const experiment = await gatehouse(["experiments", "get", "button_color"]);
   expect(JSON.parse(experiment.stdout)).toMatchObject({ status: "setup", layerID: "checkout_page", allocation: 50 });
+});
+
+test("references finds names of entities in the files that Git knows, and uploads them with links", async () => {
+  const repository = join(folder, "shop");
+  mkdirSync(repository);
+  const git = (...args: string[]) => execFileSync("git", ["-C", repository, ...args], { stdio: "pipe" });
+  git("init", "--initial-branch", "main");
+  git("remote", "add", "origin", "https://git.example.com/example/shop.git");
+  writeFileSync(
+    join(repository, "checkout.ts"),
+    'const a = 1;\n  if (client.checkGate("new_checkout")) show(`button_color`, "new_checkout_2");\n',
+  );
+  writeFileSync(join(repository, "ignored.ts"), 'client.checkGate("new_checkout");\n');
+  writeFileSync(join(repository, ".gitignore"), "ignored.ts\n");
+  const args = [
+    "references",
+    "shop",
+    "--commit",
+    "7f0c",
+    "--branch",
+    "main",
+    "--link",
+    "https://git.example.com/blob/{commit}/{file}#L{line}",
+  ];
+  const dry = await gatehouse([...args, "--dry-run"]);
+  const text = 'if (client.checkGate("new_checkout")) show(`button_color`, "new_checkout_2");';
+  expect(dry.stdout).toBe(
+    `checkout.ts:2  new_checkout  ${text}\ncheckout.ts:2  button_color  ${text}\n2 references. Nothing was uploaded.\n`,
+  );
+  expect((await gatehouse(args)).stdout).toBe("✓ 2 references of example/shop@main were uploaded.\n");
+  const { data } = await server.client.listCodeReferences({ query: { type: "gate", id: "new_checkout" } });
+  expect(data).toMatchObject([
+    { repository: "example/shop", file: "checkout.ts", line: 2, text, url: "https://git.example.com/blob/7f0c/checkout.ts#L2" },
+  ]);
 });
