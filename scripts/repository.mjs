@@ -2,7 +2,7 @@
 // A release does this before it packs them: the registry compares the address with the repository that a package's provenance names.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const FOLDERS = ["apps/server", "packages/client", "packages/contract", "packages/statistics"];
+const FOLDERS = ["apps/server", "packages/cli", "packages/client", "packages/contract", "packages/statistics"];
 
 const [address = ""] = process.argv.slice(2);
 if (!/^https:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+$/.test(address)) {

@@ -48,6 +48,14 @@ export const navigation = [
     ],
   },
   {
+    text: "Automate",
+    items: [
+      { text: "Command line", link: "/automate/command-line" },
+      { text: "Configuration as code", link: "/automate/configuration-as-code" },
+      { text: "Move from another system", link: "/automate/import" },
+    ],
+  },
+  {
     text: "Operate",
     items: [
       { text: "Install", link: "/operate/install" },

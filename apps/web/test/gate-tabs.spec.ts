@@ -101,6 +101,18 @@ test("entities that use the gate are listed, and link to their pages", async ({ 
   await expect(page.getByText("This gate isn’t used anywhere")).toBeVisible();
 });
 
+test("the code that uses the gate is listed, with links to its lines", async ({ api, page }) => {
+  const gate = await newGate(api);
+  const place = { entityType: "gate" as const, entityID: gate.id, file: "src/checkout.ts", line: 42 };
+  const url = "https://git.example.com/shop/blob/main/src/checkout.ts#L42";
+  await api.updateCodeReferences({
+    body: { repository: "example/shop", branch: gate.id, references: [{ ...place, url, text: "if (isOn)" }] },
+  });
+  await openGate(page, gate.id, "?tab=used-by");
+  await expect(page.getByRole("row", { name: "src/checkout.ts:42" })).toHaveText(`src/checkout.ts:42example/shop${gate.id}if (isOn)`);
+  await expect(page.getByRole("link", { name: "src/checkout.ts:42" })).toHaveAttribute("href", url);
+});
+
 test("checks are counted by rule as applications make them", async ({ api, page }) => {
   const ada = { type: "user_id", operator: "any", targetValue: ["ada"] } satisfies Condition;
   const gate = await newGate(api, { rules: [rule("Only Ada", { conditions: [ada] })] });

@@ -32,7 +32,7 @@ const MAX_VIOLATIONS = 100;
 const MAX_TEXT_LENGTH = 2_000;
 
 /** A request that another one contains: its list, its place in it, counted from 0, and its operation. */
-export type Contained = { list: "requests" | "drafts"; index: number; operationID: string };
+export type Contained = { list: "requests" | "drafts" | "configuration"; index: number; operationID: string };
 
 type AppErrorOptions = ErrorOptions & {
   violationCount?: number;

@@ -4,6 +4,8 @@ import * as attributes from "./attributes/index.ts";
 import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
+import * as codeReferences from "./code-references/index.ts";
+import * as configuration from "./configuration/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as entityPropertySources from "./entity-properties/index.ts";
 import * as environments from "./environments/index.ts";
@@ -56,6 +58,8 @@ export const slices = {
   auditLogs,
   autotunes,
   changes,
+  codeReferences,
+  configuration,
   dynamicConfigs,
   entityPropertySources,
   environments,

@@ -70,6 +70,8 @@ describe("every operation of the console API, with the key of another project", 
     for (const _ of events) await project.client.updateTeamSettings({ body: { require_teams_on_configs: false } });
     for (const { operations } of entitySlices) await makeFixture(project, routes[operations.read].path);
     await makeFixture(project, "/console/v1/ingestion/runs/{id}");
+    const place = { entityType: "gate" as const, entityID: "new_checkout", file: `${events.length}.ts`, line: 1 };
+    await project.client.updateCodeReferences({ body: { repository: "shop", branch: "main", references: [place] } });
     // The portfolio has only experiments that ended, more of them in one project.
     for (const index of events.keys()) {
       const { data } = await project.client.createExperiment({ body: { name: `ended ${index}`, status: "active" } });

@@ -122,6 +122,8 @@ const LIMITS: [limit: string, value: string][] = [
   ["Nesting of a body", count(constant("http/common/body-rules.ts", "MAX_DEPTH"), "levels")],
   ["Requests in a batch", count(ofConsole("Batch/properties/requests"))],
   ["Characters in all responses of a batch", count(constant("http/console/contained-requests.ts", "MAX_ANSWER_LENGTH"))],
+  ["Code references of a branch", count(ofConsole("CodeReferencesUpdate/properties/references"))],
+  ["Requests that an applied configuration needs", count(constant("console/configuration/plan.ts", "MAX_REQUESTS"))],
   ["Pending scheduled changes in a project", count(constant("changes/store-change.ts", "MAX_WAITING"))],
   ["Earlier pending changes to the same entities", count(constant("changes/foresee.ts", "MAX_EARLIER"))],
   ["Requests in those earlier changes, in total", count(constant("changes/foresee.ts", "MAX_EARLIER_REQUESTS"))],

@@ -6,11 +6,37 @@ import { fieldName } from "../targeting/field-words.ts";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import styles from "./entity.module.css";
 import { type ReferencedType, referencesQuery } from "./read-by.tsx";
+import { type CodeReferenceType, UsedInCode } from "./used-in-code.tsx";
 
-type Props = { type: ReferencedType; id: string; noun: string /** The entities listed here. */; children: string };
+type Props = {
+  type: ReferencedType;
+  id: string;
+  noun: string;
+  /** Whether it is no longer needed. */
+  isStale?: boolean;
+  /** The entities listed here. */
+  children: string;
+};
+
+/** The entities and the code that read this entity. */
+export function UsedByTab(props: Props) {
+  const { type, id, noun, isStale = false } = props;
+  return (
+    <>
+      <UsedByEntities {...props} />
+      {isReadByCode(type) && <UsedInCode type={type} id={id} noun={noun} isStale={isStale} />}
+    </>
+  );
+}
+
+const READ_BY_CODE: readonly string[] = ["dynamic_config", "experiment", "gate", "layer"] satisfies CodeReferenceType[];
+
+function isReadByCode(type: ReferencedType): type is ReferencedType & CodeReferenceType {
+  return READ_BY_CODE.includes(type);
+}
 
 /** The entities that read this one. Until they stop, it cannot be archived or deleted without force. */
-export function UsedByTab({ type, id, noun, children }: Props) {
+function UsedByEntities({ type, id, noun, children }: Props) {
   const { data, error, isPending } = useQuery(referencesQuery(type, id));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (isPending) return <Loading />;

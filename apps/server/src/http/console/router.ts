@@ -20,6 +20,7 @@ import { createExecutor } from "./executor.ts";
 import { limitWrites } from "./limit-writes.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
+import { serveApplication } from "./serve-application.ts";
 import { serveBatch } from "./serve-batch.ts";
 import { serveChanges } from "./serve-changes.ts";
 import { serveEvaluation } from "./serve-evaluation.ts";
@@ -89,6 +90,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     if (isOfAccount !== (ofAccount !== undefined)) throw new Error(`${operation.operationId} has a handler for other permissions.`);
     if (ofAccount) return serveAccount(ofAccount, services);
     const parts = { operations, validator, writeLimiter, checkAnswer };
+    if (operation.operationId === "applyProject") return serveApplication(operation, parts, services);
     if (operation.permission === "contained") return serveBatch(operation, parts, services);
     if (operation.operationId === "commitReview") return serveCommit(operation, services);
     if (operation.operationId === "updateReview") return serveRevision(operation, services);

@@ -27,19 +27,27 @@ export function serveBatch(batch: OperationDescription, parts: BatchParts, servi
     const origin = services.callers.resolveOrigin(request);
     const checks = { operations, list: "requests" as const, validator: parts.validator, containingBody, origin };
     const contained = await checkAll(request.body.requests, context, checks);
-    await takeRemainingWrites(contained, response, parts.writeLimiter);
+    await takeRemainingWrites(countWrites(contained), response, parts.writeLimiter);
     const dryRun = isDryRun(request);
     return (db) => executeAll(contained, { db, context, dryRun, checkAnswer: parts.checkAnswer }, services);
   });
 }
 
-/** Each write of the batch counts. One was taken when the batch arrived. @throws AppError too_many_requests, invalid_request */
-async function takeRemainingWrites(contained: Contained[], response: Response, limiter: WriteLimiter | undefined): Promise<void> {
-  const writes = contained.filter(({ operation }) => operation.isWrite).length;
+function countWrites(contained: Contained[]): number {
+  return contained.filter(({ operation }) => operation.isWrite).length;
+}
+
+/** Each contained write counts. One was taken when the request arrived. @throws AppError too_many_requests, invalid_request */
+export async function takeRemainingWrites(
+  writes: number,
+  response: Response,
+  limiter: WriteLimiter | undefined,
+  property = "requests",
+): Promise<void> {
   if (!limiter || writes <= 1) return;
   if (writes > limiter.limit) {
     const errorMessage = `has ${writes} writes, more than the ${limiter.limit} that are allowed in ${limiter.windowMs / 1000} seconds`;
-    throw invalid([{ property: "requests", errorMessage }]);
+    throw invalid([{ property, errorMessage }]);
   }
   await takeWrites(limiter, response, writes - 1);
 }

@@ -1,7 +1,7 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { toEffect } from "../../changes/effect.ts";
-import type { Executor } from "../../changes/executor.ts";
+import type { Executor, StoredRequest } from "../../changes/executor.ts";
 import type { Foreseen } from "../../changes/foresee.ts";
 import { requestReview, type Stored, scheduleChange } from "../../changes/store-change.ts";
 import type { PermittedContext } from "../../common/context.ts";
@@ -64,12 +64,11 @@ export function serveWrite(operation: ConsoleOperation, services: StoringService
   });
 }
 
+/** Executes a request in a transaction. `stored` is the request that is stored instead if it has to wait, unless that is the request itself. */
+type ExecuteIn = ((db: Db) => Promise<Executed>) & { stored?: StoredRequest };
+
 /** Prepares a request before its transaction begins. Each attempt of the transaction calls the returned function. */
-type Prepare = (
-  request: Request,
-  response: Response,
-  context: PermittedContext,
-) => ((db: Db) => Promise<Executed>) | Promise<(db: Db) => Promise<Executed>>;
+type Prepare = (request: Request, response: Response, context: PermittedContext) => ExecuteIn | Promise<ExecuteIn>;
 
 /** Thrown to roll back a write that needs a review. */
 class ReviewNeeded {
@@ -95,7 +94,7 @@ export function serveTransaction(description: OperationDescription, services: St
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const applyAt = readApplyAt(request);
-    const work = async (db: Db, executeIn: Awaited<ReturnType<Prepare>>, isLastAttempt: boolean): Promise<Result> => {
+    const work = async (db: Db, executeIn: ExecuteIn, isLastAttempt: boolean): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
       const requirements =
@@ -110,17 +109,19 @@ export function serveTransaction(description: OperationDescription, services: St
       stored = await toStoredResult(db, one, addressedIn(description, request), context);
       if (keyed) answers.keep(db, keyed, toAnswer(stored));
     };
+    let toKeep: StoredRequest | undefined;
     const execute = async (): Promise<Result> => {
       const executeIn = await prepare(request, response, context);
+      toKeep = executeIn.stored ?? toStored(description, request);
       const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
       if (applyAt === undefined) return mayNeedReview ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
-      await scheduleChange(services, { request: toStored(description, request), applyAt }, context, keep);
+      await scheduleChange(services, { request: toKeep, applyAt }, context, keep);
       return stored as unknown as Result;
     };
     const askForReview = async (error: unknown): Promise<Result> => {
       if (!(error instanceof ReviewNeeded)) throw error;
       const { foreseen } = error;
-      await requestReview(services, { request: toStored(description, request), applyAt: null, foreseen }, context, keep);
+      await requestReview(services, { request: toKeep as StoredRequest, applyAt: null, foreseen }, context, keep);
       return stored as unknown as Result;
     };
     const outcome = await execute()

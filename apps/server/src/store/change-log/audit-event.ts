@@ -6,6 +6,7 @@ import { insertEntry, toEntry } from "./entry.ts";
 
 /** An entry of the audit log that is not a change of an entity. */
 type AuditEventType =
+  | "code_references"
   | "console_key_use"
   | "export"
   | "guardrail_alert"

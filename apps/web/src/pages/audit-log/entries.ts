@@ -89,6 +89,8 @@ function describeEvent({ operationID, entityType, entityID, reason, changes }: S
       return operationID === "downloadUnitData"
         ? `downloaded the data of a unit, with receipt ${entityID}`
         : `exported the answer of ${entityID}`;
+    case "code_references":
+      return `uploaded the code references of ${entityID}`;
     case "unit_data":
       return `deleted data of a unit, with receipt ${entityID}`;
     case "session":

@@ -121,7 +121,7 @@ function GateView({ id }: { id: string }) {
             return <GateHistory stored={stored} disabledReason={restoreReason} />;
           case "used-by":
             return (
-              <UsedByTab type="gate" id={id} noun="gate">
+              <UsedByTab type="gate" id={id} noun="gate" isStale={gate.typeReason !== "NONE"}>
                 Gates, segments, experiments and holdouts that use it are listed here.
               </UsedByTab>
             );

@@ -1,0 +1,52 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { matches, name } from "../../store/database/row.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { visibleKinds } from "../../store/entities/visible-kinds.ts";
+import { entityTag } from "../../store/requests/entity-tag.ts";
+import type { Selection, Stored } from "./configuration.ts";
+import { isSame, toConfiguration } from "./configuration.ts";
+import { CONFIGURED } from "./configured-kinds.ts";
+import { type Given, planChanges } from "./plan.ts";
+
+/** The configuration of a project. The entities of a kind are read by one statement, so that each is there once. */
+export function createConfigurationStore(deps: StoreDeps) {
+  const { db, projectID } = deps;
+  const visible = visibleKinds(deps);
+
+  async function readType(type: string): Promise<Stored[]> {
+    const kind = visible.find((one) => one.type === type);
+    if (!kind) return [];
+    const { table, idColumn = "id", scope } = kind;
+    const rows = await db.$queryRaw<{ id: string; entity: string }[]>`
+      select ${name(idColumn)} as id, entity from ${name(table)} where ${matches({ projectID, ...scope })}`;
+    return rows.map(({ id, entity: text }) => {
+      const entity = fromText<Stored["entity"] & { version: number }>(text);
+      return { id, entity, tag: entityTag(entity), isArchived: kind.isArchived?.(entity) ?? false };
+    });
+  }
+
+  async function readProject() {
+    const types = [...CONFIGURED.map(({ type }) => type), "team"];
+    const read = await Promise.all(types.map(async (type) => [type, await readType(type)] as const));
+    return new Map<string, Stored[]>(read);
+  }
+
+  return {
+    /** The configuration of the matching entities in use. */
+    async export(selection: Selection): Promise<Schema<"Configuration">> {
+      return toConfiguration(await readProject(), selection);
+    },
+
+    /**
+     * The changes that make the project equal to a configuration.
+     * @throws AppError invalid_request with the place of each entity that cannot become as given
+     */
+    async plan(given: Given) {
+      return planChanges(await readProject(), given);
+    },
+
+    /** Whether two states of an entity have the same configuration. */
+    isSame,
+  };
+}

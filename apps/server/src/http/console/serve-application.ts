@@ -1,0 +1,103 @@
+import type { OperationDescription } from "@gatehouse/contract";
+import type { RequestHandler } from "express";
+import { BATCH } from "../../changes/executor.ts";
+import type { PermittedContext } from "../../common/context.ts";
+import { AppError, type Violation } from "../../common/errors.ts";
+import { requirePermissions } from "../../common/permissions.ts";
+import { words } from "../../common/words.ts";
+import { createStores } from "../../console/stores.ts";
+import { createChangeLog, type Entry } from "../../store/change-log/change-log.ts";
+import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
+import { batchable } from "./batch-requests.ts";
+import { checkAll, executeAll } from "./contained-requests.ts";
+import { isDryRun } from "./execute.ts";
+import { type BatchParts, takeRemainingWrites } from "./serve-batch.ts";
+import { type StoringServices, serveTransaction } from "./serve-operation.ts";
+
+type Configuration = ReturnType<typeof createStores>["configuration"];
+type Step = Awaited<ReturnType<Configuration["plan"]>>[number];
+
+/**
+ * Serves the application of a configuration: the requests that it needs are executed in one transaction, as a batch of them would be. If they have to wait for a
+ * review or a time, that batch is stored.
+ */
+export function serveApplication(description: OperationDescription, parts: BatchParts, services: StoringServices): RequestHandler {
+  const operations = batchable(parts.operations);
+  const { body: containingBody } = description;
+  if (!containingBody) throw new Error("An application has a body.");
+  const { database } = services;
+  const storesOf = (db: Db, context: PermittedContext) => createStores({ db, context, log: createChangeLog(db, context) });
+  return serveTransaction(description, services, async (request, response, context) => {
+    requirePermissions(context, ["read"]);
+    const { configuration, prune = false } = request.body;
+    const origin = services.callers.resolveOrigin(request);
+    const checks = { operations, list: "configuration" as const, validator: parts.validator, containingBody, origin };
+    // The validator changes what it checks.
+    const check = (steps: Step[]) => checkAll(structuredClone(requestsOf(steps)), context, checks);
+    const execute = async (steps: Step[], db: Db, dryRun: boolean) =>
+      executeAll(await check(steps), { db, context, dryRun, checkAnswer: parts.checkAnswer }, services);
+    const planned = await reading(database, (db) => storesOf(db, context).configuration.plan({ configuration, prune }));
+    const steps = await inPlace(planned, async () => {
+      await check(planned);
+      if (planned.every(({ action }) => action !== "update")) return planned;
+      return writing(
+        database,
+        async (db) => {
+          const { entries } = await execute(planned, db, true);
+          const { isSame } = storesOf(db, context).configuration;
+          return planned.filter((step) => !isWithoutEffect(step, entries, isSame));
+        },
+        { dryRun: true },
+      );
+    });
+    await takeRemainingWrites(requestsOf(steps).length, response, parts.writeLimiter, "configuration");
+    const dryRun = isDryRun(request);
+    const requests = requestsOf(steps).map(({ ifMatch: _, ...one }) => one);
+    const run = (db: Db) =>
+      inPlace(steps, async () => {
+        const { entries } = await execute(steps, db, dryRun);
+        const result = { status: 200, body: { message: "Configuration applied successfully.", data: steps.map(toChange) } };
+        return { result, kept: result, entries };
+      });
+    return Object.assign(run, { stored: { operationId: BATCH, path: {}, query: {}, body: { requests }, ifMatch: null } });
+  });
+}
+
+function requestsOf(steps: Step[]) {
+  return steps.flatMap(({ requests }) => requests);
+}
+
+function toChange({ kind, id, name, action, requests }: Step) {
+  return { kind, id, name, action, requests: requests.map(({ operationId }) => operationId) };
+}
+
+/** Whether a change only writes what the entity is already, for example a value with another layout. */
+function isWithoutEffect({ action, type, id, requests }: Step, entries: readonly Entry[], isSame: Configuration["isSame"]): boolean {
+  if (action !== "update") return false;
+  const ids = new Set([id, ...requests.flatMap(({ path = {} }) => Object.values(path))]);
+  const own = entries.filter((entry) => entry.type === type && (ids.has(entry.id) || type === "environment_set"));
+  return own.length > 0 && isSame(type, own.at(0)?.before as object | null, own.at(-1)?.after as object | null);
+}
+
+/** Runs work with the requests of steps. An error of a request names the entity that it is about, and its place in the configuration. */
+async function inPlace<T>(steps: Step[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.contained?.list !== "configuration") throw error;
+    throw ofEntity(error, error.contained.index, steps);
+  }
+}
+
+function ofEntity(error: AppError, index: number, steps: Step[]): AppError {
+  const owners = steps.flatMap((step) => step.requests.map(() => step));
+  const { type, id, place } = owners[index] as Step;
+  const subject = `The ${words(type)} ${id}`;
+  if (error.code === "precondition_failed")
+    return new AppError("conflict", `${subject} has just changed. Apply the configuration again.`, undefined, { cause: error });
+  const { code, message, violations, violationCount, retryAfterS, permission, cause, contained } = error;
+  const at = place === undefined ? "" : `configuration.${place}.`;
+  const toPlace = ({ property, errorMessage }: Violation) => ({ property: property.replace(/^configuration\[\d+\]\./, at), errorMessage });
+  const options = { violationCount, retryAfterS, permission, cause, ...(contained && { contained }) };
+  return new AppError(code, `${subject} cannot become as given: ${message}`, violations?.map(toPlace), options);
+}

@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { parse } from "yaml";
+import { CliError } from "../cli-error.ts";
+import { globalOptions } from "../connection.ts";
+import { readText } from "../files/read-text.ts";
+import { toText, writeFolder } from "../files/write-documents.ts";
+import { importFlagd } from "../import/flagd.ts";
+import { type Imported, isObject } from "../import/flags.ts";
+import { importGrowthBook } from "../import/growthbook.ts";
+import { importLaunchDarkly } from "../import/launchdarkly.ts";
+import { importStatsig } from "../import/statsig.ts";
+import { importUnleash } from "../import/unleash.ts";
+import { note, printJson, styled } from "../output.ts";
+
+const IMPORTERS: { [system: string]: (given: unknown) => Imported } = {
+  flagd: importFlagd,
+  growthbook: importGrowthBook,
+  launchdarkly: importLaunchDarkly,
+  statsig: importStatsig,
+  unleash: importUnleash,
+};
+
+function toSystem(name: string): string {
+  if (Object.hasOwn(IMPORTERS, name)) return name;
+  throw new InvalidArgumentError(`Systems: ${Object.keys(IMPORTERS).join(", ")}.`);
+}
+
+export function addImport(program: Command): void {
+  program
+    .command("import")
+    .description("Convert flags of another system to files for plan and apply, with a report of what could not be carried over")
+    .argument("<system>", Object.keys(IMPORTERS).join(", "), toSystem)
+    .argument("<file>", "the file that the system exported, or - for the standard input")
+    .option("-o, --out <folder>", "a folder, which gets one file for each entity. Default: the standard output")
+    .action((system: string, file: string, { out }: { out?: string }, command: Command) => {
+      const { configuration, notes } = read(system, file);
+      if (globalOptions(command).json) printJson({ configuration, notes });
+      else if (out === undefined) process.stdout.write(toText(configuration, "yaml"));
+      else writeFolder(out, configuration, { format: "yaml", kinds: [] });
+      for (const { flag, message } of notes) note(`${styled("yellow", "!", process.stderr)} ${flag} ${message}`);
+      const count = Object.values(configuration).reduce((sum, entities) => sum + entities.length, 0);
+      const next = out === undefined ? "" : ` Next: gatehouse plan ${out}`;
+      note(`Converted ${count} entities, with ${notes.length} notes.${next}`);
+    });
+}
+
+function read(system: string, file: string): Imported {
+  let given: unknown;
+  try {
+    given = parse(readText(file));
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`${file} is neither JSON nor YAML: ${(error as Error).message}`);
+  }
+  if (!isObject(given)) throw new CliError(`${file} is not an export of ${system}: it has no object.`);
+  try {
+    const imported = IMPORTERS[system]?.(given) as Imported;
+    if (Object.keys(imported.configuration).length > 0 || imported.notes.length > 0) return imported;
+  } catch (error) {
+    throw new CliError(`${file} is not an export of ${system}: ${(error as Error).message}`);
+  }
+  throw new CliError(`${file} is not an export of ${system}: it has no flags.`);
+}

@@ -1,0 +1,11 @@
+/** The environment variables that the command line reads. */
+export const environment = {
+  url: process.env.GATEHOUSE_URL || undefined,
+  key: process.env.GATEHOUSE_KEY || undefined,
+  profile: process.env.GATEHOUSE_PROFILE || undefined,
+  /** Any value turns colors off: https://no-color.org */
+  noColor: Boolean(process.env.NO_COLOR),
+  forceColor: Boolean(process.env.FORCE_COLOR),
+  configFolder: process.env.XDG_CONFIG_HOME || undefined,
+  appData: process.env.APPDATA || undefined,
+};

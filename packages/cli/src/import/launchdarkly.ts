@@ -1,0 +1,132 @@
+import {
+  type Condition,
+  condition,
+  EVERYONE,
+  type Flag,
+  type FlagRule,
+  type Imported,
+  mergeEnvironments,
+  type Note,
+  type Report,
+  type Share,
+  toConfiguration,
+} from "./flags.ts";
+
+type Clause = { attribute?: string; op: string; values?: unknown[]; negate?: boolean; contextKind?: string };
+type Outcome = { variation?: number; rollout?: { variations?: { variation: number; weight: number }[]; bucketBy?: string } };
+type Environment = {
+  on?: boolean;
+  targets?: { values: string[]; variation: number; contextKind?: string }[];
+  contextTargets?: { values: string[]; variation: number; contextKind?: string }[];
+  rules?: (Outcome & { description?: string; clauses?: Clause[] })[];
+  fallthrough?: Outcome;
+  offVariation?: number;
+  prerequisites?: { key: string }[];
+};
+type LaunchDarklyFlag = {
+  key: string;
+  name?: string;
+  description?: string;
+  kind?: string;
+  temporary?: boolean;
+  archived?: boolean;
+  tags?: string[];
+  variations?: { value: unknown; name?: string }[];
+  environments?: { [key: string]: Environment };
+};
+
+/** Reads flags of LaunchDarkly: the response of its API's `flags` with `summary=0`, or one flag. */
+export function importLaunchDarkly(given: unknown): Imported {
+  const { items = [given as LaunchDarklyFlag] } = given as { items?: LaunchDarklyFlag[] };
+  const notes: Note[] = [];
+  const report: Report = (flag, message) => notes.push({ flag, message });
+  const flags = items.filter(({ archived }) => !archived).map((flag) => toFlag(flag, report));
+  return { configuration: toConfiguration(flags, report), notes };
+}
+
+function toFlag(flag: LaunchDarklyFlag, report: Report): Flag {
+  const { key, name, description, kind, temporary, tags, variations = [], environments = {} } = flag;
+  const places = Object.entries(environments);
+  const isBoolean = kind === "boolean" || variations.every(({ value }) => typeof value === "boolean");
+  const offs = new Set(places.flatMap(([, { offVariation }]) => (offVariation === undefined ? [] : [offVariation])));
+  if (offs.size > 1) report(key, "has different values where it is off. Gatehouse returns one default in all environments.");
+  const [off] = offs;
+  const defaultValue = off === undefined ? (isBoolean ? false : variations[0]?.value) : variations[off]?.value;
+  if (isBoolean && defaultValue === true) report(key, "is true where it is off. A disabled gate fails everyone.");
+  const toShares = sharesOf(key, variations, report);
+  return {
+    ...{ key, name, description, tags, isPermanent: temporary === false, isBoolean },
+    ...{ defaultValue: isBoolean ? false : defaultValue, isEnabled: true },
+    disabledEnvironments: places.filter(([, { on }]) => on === false).map(([place]) => place),
+    rules: mergeEnvironments(places.map(([place, environment]) => [place, rulesIn(place, environment, { key, toShares, report })])),
+  };
+}
+
+type Given = { key: string; toShares(outcome: Outcome): Share[]; report: Report };
+
+function rulesIn(place: string, environment: Environment, { key, toShares, report }: Given): FlagRule[] {
+  const { targets = [], contextTargets = [], rules = [], fallthrough = {}, prerequisites = [] } = environment;
+  for (const { key: other } of prerequisites)
+    report(key, `has the prerequisite ${other} in ${place}. Add a condition \`passes_gate\` for it.`);
+  const targeted = targets
+    .filter(({ values }) => values.length > 0)
+    .map(({ values, variation }) => ({
+      ...{ name: `Targets of variation ${variation}`, conditions: [condition("key", "any_case_sensitive", values)] },
+      shares: toShares({ variation }),
+    }));
+  const others = contextTargets.find(({ contextKind, values }) => contextKind !== undefined && contextKind !== "user" && values.length > 0);
+  if (others) report(key, `targets contexts of the kind ${others.contextKind} in ${place}, which was left out.`);
+  const own = rules.flatMap(({ description, clauses = [], ...outcome }): FlagRule[] => {
+    const conditions = clauses.map(toCondition);
+    const at = conditions.indexOf(undefined);
+    if (at >= 0) {
+      const { attribute = "", op = "" } = clauses[at] ?? {};
+      report(key, `has a rule in ${place} that was left out: ${attribute} ${op} cannot be expressed.`);
+      return [];
+    }
+    return [{ name: description || "Rule", conditions: conditions as Condition[], shares: toShares(outcome) }];
+  });
+  return [...targeted, ...own, { name: "Everyone else", conditions: [EVERYONE], shares: toShares(fallthrough) }];
+}
+
+/** Weights are thousandths of a percent. */
+function sharesOf(key: string, variations: { value: unknown; name?: string }[], report: Report) {
+  return ({ variation, rollout }: Outcome): Share[] => {
+    const toShare = (index: number, percentage: number) => ({
+      name: variations[index]?.name ?? `Variation ${index}`,
+      percentage,
+      value: variations[index]?.value,
+    });
+    if (variation !== undefined) return [toShare(variation, 100)];
+    const parts = rollout?.variations ?? [];
+    if (parts.length > 0) report(key, "has a percentage rollout. Gatehouse divides users again, so some users get another value.");
+    if (rollout?.bucketBy && rollout.bucketBy !== "key") report(key, `divides users by ${rollout.bucketBy}. Set the unit ID type.`);
+    return parts.map(({ variation: index, weight }) => toShare(index, weight / 1000));
+  };
+}
+
+/** Operators, as they are and negated. */
+const OPERATORS: { [op: string]: [string, string | undefined] } = {
+  in: ["any_case_sensitive", "none_case_sensitive"],
+  startsWith: ["str_starts_with_any", undefined],
+  endsWith: ["str_ends_with_any", undefined],
+  contains: ["str_contains_any", "str_contains_none"],
+  matches: ["str_matches", undefined],
+  lessThan: ["lt", "gte"],
+  lessThanOrEqual: ["lte", "gt"],
+  greaterThan: ["gt", "lte"],
+  greaterThanOrEqual: ["gte", "lt"],
+  semVerEqual: ["version_eq", "version_neq"],
+  semVerLessThan: ["version_lt", "version_gte"],
+  semVerGreaterThan: ["version_gt", "version_lte"],
+  segmentMatch: ["passes_segment", "fails_segment"],
+};
+
+function toCondition({ attribute = "", op, values = [], negate = false, contextKind = "user" }: Clause): Condition | undefined {
+  const operator = OPERATORS[op]?.[negate ? 1 : 0];
+  if (operator === undefined || contextKind !== "user") return undefined;
+  if (op === "segmentMatch") return values.length === 1 ? { type: operator, targetValue: String(values[0]) } : undefined;
+  const takesOne = /^(lt|lte|gt|gte|version|str_matches)/.test(operator);
+  if (takesOne) return values.length === 1 ? condition(attribute, operator, values[0]) : undefined;
+  return condition(attribute, operator, values.map(String));
+}
