@@ -33,6 +33,7 @@ const MAY_NEVER_SUCCEED = {
   ]),
   ...reasons("needs a password or a token, which no request can guess", ["createSession", "redeemToken"]),
   ...reasons("needs an alert, which an hourly look at a hundred units raises", ["resolveGateAlert", "resolveExperimentAlert"]),
+  ...reasons("always fails, since the server reads no Databricks", ["createDatabricksConnection"]),
   ...reasons("needs a host to which the server may connect, and it may to none", ["updateWarehouseConnection"]),
   ...reasons("needs a warehouse, which the project does not have", [
     ...["createIngestionSource", "getIngestion", "patchIngestion", "deleteIngestion", "startIngestionBackfill", "getIngestionRun"],

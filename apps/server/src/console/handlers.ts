@@ -36,7 +36,15 @@ export type AccountOperation =
  * Operations that contain requests of other operations or execute stored ones, which the router serves with their handlers, the stream,
  * which lasts as long as its caller listens, and files.
  */
-type ServedByRouter = "batch" | "commitReview" | "updateReview" | "evaluateUsers" | "streamChanges" | "downloadReport" | "downloadUnitData";
+type ServedByRouter =
+  | "batch"
+  | "commitReview"
+  | "updateReview"
+  | "evaluateUsers"
+  | "streamChanges"
+  | "downloadReport"
+  | "downloadUnitData"
+  | "downloadUsage";
 
 /** A handler for every operation of the console API but those of one's own session, and those that the router serves. */
 export const consoleHandlers: Handlers<Omit<operations, AccountOperation | ServedByRouter>, SchemaEnv> = withCreationDefaults(

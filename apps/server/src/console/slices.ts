@@ -42,6 +42,7 @@ import * as targetApps from "./target-apps/index.ts";
 import * as teams from "./teams/index.ts";
 import * as unitData from "./unit-data/index.ts";
 import * as unitIDTypes from "./unit-id-types/index.ts";
+import * as usage from "./usage/index.ts";
 import * as warehouse from "./warehouse/index.ts";
 
 /**
@@ -93,6 +94,7 @@ export const slices = {
   teams,
   unitData,
   unitIDTypes,
+  usage,
   warehouse,
 };
 
