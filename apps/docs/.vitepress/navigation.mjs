@@ -16,6 +16,7 @@ export const navigation = [
       { text: "Targeting", link: "/use/targeting" },
       { text: "Rollouts", link: "/use/rollouts" },
       { text: "Configs and param stores", link: "/use/configs" },
+      { text: "Prompts", link: "/use/prompts" },
       { text: "Segments", link: "/use/segments" },
       { text: "Layers and holdouts", link: "/use/layers-and-holdouts" },
       { text: "Experiments", link: "/use/experiments" },
