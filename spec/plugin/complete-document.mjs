@@ -29,8 +29,8 @@ export function completeDocument(root, { rules, kinds = {}, versions }, resolve)
   });
   const operationIds = new Set(items.flatMap(({ item }) => listOperations(item).map(({ operation }) => operation.operationId)));
   const added = items.flatMap((item) => addVersions(root, item, { entities, versions, operationIds, report }));
-  const operations = [...items, ...added].flatMap(({ item, ...rest }) =>
-    listOperations(item).map((operation) => ({ ...rest, ...operation, item })),
+  const operations = [...items, ...added].flatMap(({ item, method, kind, ...rest }) =>
+    listOperations(item).map((operation) => ({ ...rest, ...operation, item, kind: operation.method === method ? kind : undefined })),
   );
 
   for (const { operation, path, shown = path, kind } of operations) completeFromEntity(operation, { shown, kind, entities, kinds, report });

@@ -2,13 +2,14 @@ import { addDerived } from "./derived.mjs";
 import { unknownEntity } from "./entity.mjs";
 
 const FIELDS = {
-  "x-versions": ["x-entity", "list", "restore"],
+  "x-versions": ["x-entity", "list", "restore", "also"],
   list: ["x-uncalled", "description"],
   restore: ["x-permission", "x-uncalled", "description"],
 };
 
 /**
  * Adds the operations that list and restore the versions of an entity, which `x-versions` in the path file of the entity asks for.
+ * `also` has further operations of the path that lists versions.
  *
  * @returns {object[]} The added path items.
  */
@@ -16,7 +17,7 @@ export function addVersions(root, { path, reference, item, resolve }, { entities
   const stated = item["x-versions"];
   if (!stated) return [];
   delete item["x-versions"];
-  const { "x-entity": type, list = {}, restore = {} } = stated;
+  const { "x-entity": type, list = {}, restore = {}, also = {} } = stated;
   report(item, [...unknownFields("x-versions", stated), ...unknownFields("list", list), ...unknownFields("restore", restore)]);
   const entity = entities.get(type);
   const identifier = /\{(\w+)\}$/.exec(path)?.[1];
@@ -36,7 +37,8 @@ export function addVersions(root, { path, reference, item, resolve }, { entities
       name: "versions",
       path: `${path}/versions`,
       shown: `${shown}/versions`,
-      item: { parameters: item.parameters, get: operation(`list${entity.name}Versions`, { "x-permission": "read", ...list }) },
+      item: { parameters: item.parameters, get: operation(`list${entity.name}Versions`, { "x-permission": "read", ...list }), ...also },
+      method: "get",
       kind: { ...kindWith(versions.list), name: "listVersions" },
     },
     {
@@ -46,6 +48,7 @@ export function addVersions(root, { path, reference, item, resolve }, { entities
         parameters: [...item.parameters, ...versions.restore.pathParameters.map(($ref) => ({ $ref }))],
         post: operation(`restore${entity.name}Version`, restore),
       },
+      method: "post",
       kind: { ...kindWith(versions.restore), name: "restoreVersion" },
     },
   ].map(({ name, ...added }) => {

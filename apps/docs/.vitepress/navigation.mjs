@@ -17,6 +17,7 @@ export const navigation = [
       { text: "Rollouts", link: "/use/rollouts" },
       { text: "Release pipelines", link: "/use/releases" },
       { text: "Configs and param stores", link: "/use/configs" },
+      { text: "Prompts", link: "/use/prompts" },
       { text: "Segments", link: "/use/segments" },
       { text: "Layers and holdouts", link: "/use/layers-and-holdouts" },
       { text: "Experiments", link: "/use/experiments" },

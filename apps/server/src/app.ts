@@ -28,6 +28,7 @@ import { consoleHandlers } from "./console/handlers.ts";
 import { streamReport } from "./console/reports/report-stream-handlers.ts";
 import { createStores } from "./console/stores.ts";
 import { streamUnitData } from "./console/unit-data/unit-data-stream-handlers.ts";
+import { streamUsage } from "./console/usage/usage-stream-handlers.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
 import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
 import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
@@ -161,7 +162,7 @@ export function createApp(options: AppOptions): App {
 const lineStreams = { listAuditLogs: streamAuditLogs, listInstanceAuditLogs: streamAuditLogs };
 
 /** Operations that stream files. */
-const fileStreams = { downloadReport: streamReport, downloadUnitData: streamUnitData };
+const fileStreams = { downloadReport: streamReport, downloadUnitData: streamUnitData, downloadUsage: streamUsage };
 
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {

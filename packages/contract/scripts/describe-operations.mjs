@@ -30,7 +30,9 @@ function describe(document, { api, path, method, item, operation }) {
   const parameters = [...pathParameters, ...ownParameters].map((place) => describeParameter(document, place));
   const takes = (name) => parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
   const answers = describeAnswers(document, path, method, operation);
-  const answersJSON = Object.keys(operation.responses).some((status) => status.startsWith("2") && status in answers);
+  const successes = Object.keys(operation.responses).filter((status) => /^[23]/.test(status));
+  // An operation that always fails answers with a JSON error.
+  const answersJSON = successes.length === 0 || successes.some((status) => status.startsWith("2") && status in answers);
   const answersLines = Object.values(operation.responses).some(({ content }) => content?.["application/x-ndjson"] !== undefined);
   const isOfProject = api === "console" && !NO_PERMISSIONS.includes(operation["x-permission"]);
   return {

@@ -44,7 +44,7 @@ const MISTAKES = [
   [KEYS, "x-entity: key", "x-entity: kay"],
   [LAYER, "  restore:\n    x-permission: edit_or_delete_configs\n", "  restore:\n    summary: Restore\n"],
   [METRIC, "  x-entity: metric\n  list:", "  x-entity: metrik\n  list:"],
-  [PROMPT, "examples:\n", "examples:\n  updated: { summary: Shown nowhere }\n"],
+  [PROMPT, "examples:\n", "examples:\n  archived: { summary: Shown nowhere }\n"],
   [PROMPT, "read: { summary", "read: { message: Prompt read successfully., summary"],
   [TEAM, "example:", "exampel:"],
   [PIPELINES, "x-entity: release_pipeline", "x-entity: pipeline"],
@@ -142,7 +142,7 @@ test("The linter refuses `x-versions` that states something else than its two op
 
 test("The linter refuses an entity that repeats a message, has an example that no operation shows, or lacks its example", () => {
   expect(found(PROMPT)).toEqual([
-    ["contract/derivation", PROMPT, "#/examples/updated", "No operation shows this example."],
+    ["contract/derivation", PROMPT, "#/examples/archived", "No operation shows this example."],
     ["contract/derivation", PROMPT, "#/examples/read/message", "Every read example has this message. Leave it out here."],
   ]);
   expect(found(TEAM)).toContainEqual(["struct", TEAM, "#/", "The field `example` must be present on this level."]);

@@ -44,7 +44,8 @@ type ServedByRouter =
   | "evaluateUsers"
   | "streamChanges"
   | "downloadReport"
-  | "downloadUnitData";
+  | "downloadUnitData"
+  | "downloadUsage";
 
 /** A handler for every operation of the console API but those of one's own session, and those that the router serves. */
 export const consoleHandlers: Handlers<Omit<operations, AccountOperation | ServedByRouter>, SchemaEnv> = withCreationDefaults(

@@ -45,6 +45,7 @@ import * as targetApps from "./target-apps/index.ts";
 import * as teams from "./teams/index.ts";
 import * as unitData from "./unit-data/index.ts";
 import * as unitIDTypes from "./unit-id-types/index.ts";
+import * as usage from "./usage/index.ts";
 import * as warehouse from "./warehouse/index.ts";
 
 /**
@@ -99,6 +100,7 @@ export const slices = {
   teams,
   unitData,
   unitIDTypes,
+  usage,
   warehouse,
 };
 

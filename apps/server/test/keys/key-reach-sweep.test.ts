@@ -43,6 +43,7 @@ const WITHOUT_EFFECT = [
   "patchGate",
   "patchGateRules",
   "patchLayer",
+  "patchPrompt",
   "removeExperimentOverrides",
   "removeGateOverrides",
   "removeHoldoutOverrides",

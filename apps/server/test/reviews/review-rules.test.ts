@@ -50,6 +50,14 @@ describe("an environment that requires a review", () => {
     expect((await reviewOf(created)).entities).toContainEqual({ entityType: "gate", entityID: "new_gate_on", version: null });
   });
 
+  test("asks for one if another version of a prompt becomes live, and none if its description changes", async () => {
+    const { id } = (await exempt.createPrompt({ body: { name: "reviewed prompt" } })).data;
+    const { data: version } = await exempt.createPromptVersion({ path: { id }, body: { name: "First" } });
+    const change = (body: object) => requirementsOf(author.client.patchPrompt({ path: { id }, body, ...DRY }));
+    expect(await change({ description: "New." })).toEqual([]);
+    expect(await change({ liveVersionID: version.id })).toEqual([requirement("ENVIRONMENT", "production")]);
+  });
+
   test("asks for one if only a later step of a rollout changes", async () => {
     const id = await gate({ isEnabled: true, rules: [{ ...EVERYONE, passPercentage: 0 }] });
     const pending = [{ time: server.clock.now + 3_600_000, passPercent: 100 }];

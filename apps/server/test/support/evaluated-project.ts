@@ -154,16 +154,20 @@ export function changesBetween(before: EvaluatedProject | undefined, after: Eval
 
 /** A compiled ruleset in the v1 format. */
 export function toV1(ruleset: CompiledRuleset): RulesetV1 {
+  const prompts = [...ruleset.prompts.entries()];
   return {
     has_updates: true,
     time: ruleset.time,
     feature_gates: ruleset.gates.values(),
-    dynamic_configs: ruleset.configs.values(),
+    dynamic_configs: [...ruleset.configs.values(), ...prompts.flatMap(([, { specs }]) => specs)],
     layer_configs: ruleset.layers.values(),
     layers: Object.fromEntries([...ruleset.experimentsOnLayers.entries()].map(([id, experiments]) => [id, [...experiments]])),
     id_lists: Object.fromEntries(ruleset.idLists.map((name) => [name, true])),
-    param_stores: Object.fromEntries<ParamStore>(ruleset.paramStores.entries()),
-    prompt_configs: Object.fromEntries(ruleset.prompts.entries()),
+    param_stores: Object.fromEntries<ParamStore>([
+      ...ruleset.paramStores.entries(),
+      ...prompts.map(([, { name, store }]): [string, ParamStore] => [name, store]),
+    ]),
+    prompt_configs: Object.fromEntries(prompts.map(([id, { config }]) => [id, config])),
     default_environment: ruleset.defaultEnvironment,
   };
 }

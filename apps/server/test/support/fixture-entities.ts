@@ -54,6 +54,16 @@ export async function makeMetric(client: TestServer["client"], name: string) {
   return { parameters: { id }, table: "metric", key: { id } };
 }
 
+/** A metric that is archived already. Archiving one takes until midnight. */
+export async function makeArchivedMetric({ client, database }: TestServer, name: string) {
+  const metric = await makeMetric(client, name);
+  const { id } = metric.parameters;
+  const { data } = await client.getMetric({ path: { id } });
+  const entity = JSON.stringify({ ...data, isHidden: true, archiveTime: data.createdTime });
+  await database.prisma.metric.updateMany({ where: { id }, data: { isHidden: true, entity } });
+  return metric;
+}
+
 /** The metric that examples name, unless it exists. */
 export async function makeCheckouts(client: TestServer["client"]): Promise<Fixture> {
   const { data } = await client.listMetrics({ query: { search: "Checkouts" } });
@@ -78,4 +88,11 @@ export async function makeMember({ client }: TestServer, name: string) {
   await client.inviteUsers({ body: { role: "Member", emails: [email] } });
   const { id } = (await client.getUser({ path: { email } })).data;
   return { email, id, table: "member", key: { id } };
+}
+
+/** Makes a prompt with a candidate. */
+export async function makePromptVersion(client: TestServer["client"], name: string): Promise<Fixture> {
+  const { id } = (await client.createPrompt({ body: { name } })).data;
+  const { data } = await client.createPromptVersion({ path: { id }, body: { name: "First" } });
+  return { parameters: { id, versionID: data.id }, table: "prompt", key: { id } };
 }

@@ -6,9 +6,11 @@ import {
   COLORED,
   type Fixture,
   makeAlert,
+  makeArchivedMetric,
   makeCheckouts,
   makeMember,
   makeMetric,
+  makePromptVersion,
   makeRule,
   makeSegment,
   makeStarted,
@@ -185,18 +187,12 @@ const makers: Record<string, Maker> = {
     await client.createExperiment({ body: { name, ...COLORED, status: "active", primaryMetrics: [{ name, type: "event_user" }] } });
     return metric;
   },
-  "/console/v1/metrics/{id}/unarchive": async ({ client, database }, name) => {
-    const metric = await makeMetric(client, name);
-    const { id } = metric.parameters;
-    const { data } = await client.getMetric({ path: { id } });
-    const entity = JSON.stringify({ ...data, isHidden: true, archiveTime: data.createdTime });
-    await database.prisma.metric.updateMany({ where: { id }, data: { isHidden: true, entity } });
-    return metric;
-  },
+  "/console/v1/metrics/{id}/unarchive": (server, name) => makeArchivedMetric(server, name),
   "/console/v1/metrics/{name}/{type}": async ({ client }, name) => {
     const { table, key } = await makeMetric(client, name);
     return { parameters: { name, type: "event_user" }, table, key };
   },
+  "/console/v1/prompts/{id}/versions/{versionID}": ({ client }, name) => makePromptVersion(client, name),
   // Its own project cannot be deleted.
   "DELETE /console/v1/projects/{id}": async ({ send }, name) => {
     const { data } = (await send("POST", "/console/v1/projects", { key: null, headers: asPerson(TEST_SESSION), body: { name } })).body;

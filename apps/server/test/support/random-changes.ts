@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import fc from "fast-check";
 import type { AutotuneWeights } from "../../src/console/autotunes/autotune-shares.ts";
 import { newParamStore } from "../../src/console/param-stores/param-store.ts";
-import { newPrompt } from "../../src/console/prompts/prompt.ts";
+import { newPrompt, type PromptVersion } from "../../src/console/prompts/prompt.ts";
 import type { Change, Part } from "../../src/evaluation/compile/project-state.ts";
 import {
   buckets,
@@ -169,8 +169,16 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
         ),
       )
       .map((store) => ({ ...store, id })),
-  prompts: (id) => targetApps.map((apps) => ({ ...newPrompt({ name: "Greeting", targetApps: apps }, context), id })),
+  prompts: (id) =>
+    fc.record({ targetApps, liveVersionID: fc.constantFrom(null, `${id}_v1`, `${id}_v2`) }).map((given) => ({
+      ...newPrompt({ name: "Greeting" }, context),
+      ...{ ...given, id, versions: ["v1", "v2"].map((name) => promptVersion(`${id}_${name}`, name)) },
+    })),
 };
+
+function promptVersion(id: string, name: string): PromptVersion {
+  return { id, name, description: "", prompts: [], createdTime: 1, creatorID: "key_1", creatorName: "CONSOLE API" };
+}
 
 /** A random change of a project: creates, edits, restores or deletes an entity. */
 export const anyChange: fc.Arbitrary<Change> = fc

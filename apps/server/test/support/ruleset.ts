@@ -1,6 +1,7 @@
 import type { Condition, Rule, RulesetV1, Spec } from "@gatehouse/evaluation";
 import type { CompiledRuleset } from "../../src/evaluation/compile/compiled-ruleset.ts";
 import { OrderedChunks } from "../../src/evaluation/compile/ordered-chunks.ts";
+import type { CompiledPrompt } from "../../src/evaluation/compile/prompt-entry.ts";
 import { SpecList } from "../../src/evaluation/compile/spec-list.ts";
 
 /** A minimal ruleset with the given parts. */
@@ -28,7 +29,7 @@ export function compiled(given: Partial<RulesetV1>): CompiledRuleset {
     experimentsOnLayers: new OrderedChunks<readonly string[]>().patched(new Map(Object.entries(layers))),
     idLists: Object.keys(given.id_lists ?? {}).sort(),
     paramStores: new OrderedChunks<NonNullable<RulesetV1["param_stores"]>[string]>().patched(new Map(Object.entries(param_stores))),
-    prompts: new OrderedChunks<object>(),
+    prompts: new OrderedChunks<CompiledPrompt>(),
     defaultEnvironment: default_environment,
   };
 }

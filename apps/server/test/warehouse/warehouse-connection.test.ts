@@ -235,3 +235,19 @@ describe("a server", () => {
     );
   });
 });
+
+describe("createDatabricksConnection", () => {
+  test("400: names the engines that work and the one that the project has, and stores nothing", async () => {
+    const fault = async () => {
+      const body = { token: "secret", host: "shop.example.com", path: "/sql/1.0/warehouses/7f3a" };
+      const answer = await server.send("POST", "/console/v1/ingestion/connection/databricks", { body });
+      return [answer.status, answer.body.errors];
+    };
+    const errorMessage = "names Databricks, which Gatehouse does not read. It reads postgres and clickhouse";
+    expect(await fault()).toEqual([400, [{ property: "body", errorMessage }]]);
+    await connect({ postgres: { url: URL } });
+    const before = await server.database.prisma.change.count();
+    expect(await fault()).toEqual([400, [{ property: "body", errorMessage: `${errorMessage}. The project is connected to postgres` }]]);
+    expect(await server.database.prisma.change.count()).toBe(before);
+  });
+});

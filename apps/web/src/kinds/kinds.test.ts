@@ -20,7 +20,7 @@ describe("the register of kinds", () => {
     expect(unassigned.toSorted()).toEqual(
       [
         // Parts of entities.
-        ...["deleteDynamicConfigRule", "deleteGateRule"],
+        ...["deleteDynamicConfigRule", "deleteGateRule", "deletePromptVersion"],
         // Not entities: the change log does not have them.
         ...["deletePasswordReset", "deleteSession", "deleteInvitation", "deletePasskey", "deleteTotp", "deletePersonSecondFactors"],
         // Data of many entities.

@@ -1,5 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
+import { invalid } from "../../common/errors.ts";
 import { pageThrough } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { requireDays } from "./ingested-days.ts";
@@ -9,6 +10,13 @@ const OF_EVENTS = { start: "start_date", end: "end_date" };
 const OF_STATUSES = { start: "startDate", end: "endDate" };
 
 export const reportHandlers = {
+  async createDatabricksConnection({ stores }) {
+    const { type } = await stores.warehouse.get();
+    const present = type === null ? "" : `. The project is connected to ${type}`;
+    const errorMessage = `names Databricks, which Gatehouse does not read. It reads postgres and clickhouse${present}`;
+    throw invalid([{ property: "body", errorMessage }]);
+  },
+
   async listIngestionEventCounts({ query, stores }) {
     const counts = sumCounts(await readCounts(query, stores));
     const url = "/console/v1/ingestion/events/count";

@@ -5,6 +5,7 @@ import { checkDistinct } from "../common/distinct.ts";
 import { jsonType } from "../common/json-type.ts";
 import { namedEach, namedLabels, namedOne } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
+import { checkNoPromptName } from "../common/prompt-name.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
 
@@ -47,6 +48,7 @@ export function newParamStore(given: ParamStoreCreate, context: Context): ParamS
   const { name, displayName = name, description = "", targetAppIDs = [], tags = [], team = null, teamID = null, parameters = [] } = given;
   const violations: Violation[] = [];
   checkPathName(name, violations);
+  checkNoPromptName(name, violations);
   checkParameters(parameters, violations);
   if (violations.length > 0) throw invalid(violations);
   return { id: name, name, displayName, description, targetAppIDs, tags, team, teamID, parameters, ...created(context) };

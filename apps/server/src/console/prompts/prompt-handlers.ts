@@ -3,7 +3,7 @@ import type { operations } from "@gatehouse/contract/console";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
-import { newPrompt, restorePrompt } from "./prompt.ts";
+import { addVersion, changePrompt, newPrompt, removeVersion, restorePrompt } from "./prompt.ts";
 
 export const promptHandlers = {
   listPromptVersions: listVersions("listPromptVersions", "Prompt", (stores) => stores.prompts),
@@ -25,5 +25,24 @@ export const promptHandlers = {
   async getPrompt({ path, stores }) {
     const data = await stores.prompts.get(path.id);
     return { status: 200, body: { message: "Prompt read successfully.", data } };
+  },
+
+  async patchPrompt({ path, body, context, stores }) {
+    const prompt = await stores.prompts.get(path.id);
+    const data = await stores.prompts.replace(prompt, changePrompt(prompt, body, context));
+    return { status: 200, body: { message: "Prompt updated successfully.", data } };
+  },
+
+  async createPromptVersion({ path, body, context, stores }) {
+    const before = await stores.prompts.get(path.id);
+    const { prompt, version } = addVersion(before, body, context);
+    await stores.prompts.replace(before, prompt);
+    return { status: 201, body: { message: "Prompt version created successfully.", data: version } };
+  },
+
+  async deletePromptVersion({ path, context, stores }) {
+    const prompt = await stores.prompts.get(path.id);
+    const data = await stores.prompts.replace(prompt, removeVersion(prompt, path.versionID, context));
+    return { status: 200, body: { message: "Prompt version deleted successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

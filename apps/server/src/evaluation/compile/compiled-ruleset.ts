@@ -1,5 +1,6 @@
 import type { ParamStore } from "@gatehouse/evaluation";
 import type { OrderedChunks } from "./ordered-chunks.ts";
+import type { CompiledPrompt } from "./prompt-entry.ts";
 import type { SpecList } from "./spec-list.ts";
 
 /** An immutable snapshot of the entities that applications evaluate. Consecutive snapshots share the objects that did not change. */
@@ -14,6 +15,6 @@ export type CompiledRuleset = {
   /** The names of the id lists that conditions read, sorted. */
   idLists: readonly string[];
   paramStores: OrderedChunks<ParamStore>;
-  prompts: OrderedChunks<object>;
+  prompts: OrderedChunks<CompiledPrompt>;
   defaultEnvironment: string | null;
 };

@@ -59,6 +59,10 @@ describe("a ruleset", () => {
     time: TIME,
     id_lists: {},
     param_stores: {
+      "prompt:greeting": {
+        targetAppIDs: ["web"],
+        parameters: { candidates: { ref_type: "static", param_type: "array", value: [] } },
+      },
       home: {
         parameters: {
           title: { ref_type: "static", param_type: "string", value: "Hi" },

@@ -2,7 +2,7 @@ import type { ParamStore, Spec } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../common/context.ts";
 import { type Assembly, createAssembly } from "./assemble.ts";
 import type { CompiledRuleset } from "./compiled-ruleset.ts";
-import { paramStoreEntry, promptEntry } from "./entries.ts";
+import { paramStoreEntry } from "./entries.ts";
 import { defaultEnvironment } from "./environments.ts";
 import type { GroupCondition } from "./experiment-group-gate.ts";
 import { memoize } from "./memoize.ts";
@@ -10,6 +10,7 @@ import { createSpecs } from "./memoized-specs.ts";
 import { type Node, NodeSet, toKey } from "./node.ts";
 import { OrderedChunks } from "./ordered-chunks.ts";
 import { type Affected, allNodes, type ProjectState } from "./project-state.ts";
+import { type CompiledPrompt, promptEntry } from "./prompt-entry.ts";
 import { ReferencedNames } from "./referenced-names.ts";
 import { toRulesetScope } from "./ruleset-scope.ts";
 import { select } from "./selection.ts";
@@ -159,7 +160,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     return new Map([...nodes.listIDs("paramStores")].map((id) => [id, entry(id)]));
   }
 
-  function prompts(nodes: NodeSet, assembly: Assembly): Changes<object> {
+  function prompts(nodes: NodeSet, assembly: Assembly): Changes<CompiledPrompt> {
     const entry = (id: string) => {
       const prompt = assembly.entity("prompts", id);
       return prompt && toPrompt(prompt);

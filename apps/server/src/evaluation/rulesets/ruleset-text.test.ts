@@ -11,16 +11,18 @@ import {
   toV1,
 } from "../../../test/support/evaluated-project.ts";
 import { newParamStore } from "../../console/param-stores/param-store.ts";
-import { newPrompt } from "../../console/prompts/prompt.ts";
-import { computeChecksum, v1Text, v2Text } from "./ruleset-text.ts";
+import { addVersion, changePrompt, newPrompt } from "../../console/prompts/prompt.ts";
+import { computeChecksum, v1Text, v2Text, withoutPrompts } from "./ruleset-text.ts";
 
+const added = addVersion(newPrompt({ name: "Greeting", targetApps: ["web"] }, context), { name: "Polite", model: "small" }, context);
+const greeting = changePrompt(added.prompt, { liveVersionID: added.version.id }, context);
 const rules = [{ id: "r", baseID: "r", name: "r", passPercentage: 100, conditions: [{ type: "public" as const }], environments: null }];
 const project = buildProject({
   gates: [buildGate("beta", { rules }), buildGate("alpha", { rules })],
   layers: [buildLayer("checkout")],
   experiments: [buildExperiment("green", { layerID: "checkout" })],
   paramStores: [newParamStore({ name: "home" }, context)],
-  prompts: [newPrompt({ name: "Greeting", targetApps: ["web"] }, context)],
+  prompts: [newPrompt({ name: "Empty" }, context), greeting],
 });
 const ruleset = compileProject(project);
 const parsed = (pieces: Buffer[]) => JSON.parse(Buffer.concat(pieces).toString());
@@ -50,6 +52,18 @@ describe("the text of a ruleset", () => {
       const before = findSpec(v1, name);
       expect({ name, ...spec }).toEqual({ ...before, rules: before?.rules.map((one) => ({ ...one, conditions: [id] })) });
     }
+  });
+
+  test("has prompts only for keys that may read them", () => {
+    const rest = (pieces: Buffer[]) => {
+      const { dynamic_configs, param_stores, prompt_configs } = parsed(pieces);
+      return [dynamic_configs, param_stores, prompt_configs];
+    };
+    const { home } = toV1(ruleset).param_stores ?? {};
+    const green = findSpec(toV1(ruleset), "green");
+    expect(rest(v1Text(withoutPrompts(ruleset), "sum"))).toEqual([[JSON.parse(JSON.stringify(green))], { home }, {}]);
+    expect(Object.keys(rest(v2Text(withoutPrompts(ruleset), "sum"))[0])).toEqual(["green"]);
+    expect(Object.keys(rest(v2Text(ruleset, "sum"))[0])).toEqual(["green", `prompt:${added.version.id}`]);
   });
 
   test("of an empty project is complete", () => {

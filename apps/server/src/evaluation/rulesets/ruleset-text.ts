@@ -3,7 +3,8 @@ import type { Spec } from "@gatehouse/evaluation";
 import { checksum } from "../checksum.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { memoize } from "../compile/memoize.ts";
-import type { Chunk, OrderedChunks } from "../compile/ordered-chunks.ts";
+import { type Chunk, OrderedChunks } from "../compile/ordered-chunks.ts";
+import type { CompiledPrompt } from "../compile/prompt-entry.ts";
 import { toExperimentLayers, toV2 } from "../compile/ruleset-v2.ts";
 
 /** A checksum of everything that determines evaluations, and only of that. Equal on every replica. Hashes of chunks are cached. */
@@ -14,6 +15,13 @@ export function computeChecksum(ruleset: CompiledRuleset, lists: readonly string
     JSON.stringify([parts.map(({ chunks }) => chunks.map((chunk) => hashOfChunk(chunk)).join("")), idLists, lists, defaultEnvironment]),
   );
 }
+
+/** The ruleset for keys that may not read prompts. */
+export function withoutPrompts(ruleset: CompiledRuleset): CompiledRuleset {
+  return { ...ruleset, prompts: NO_PROMPTS };
+}
+
+const NO_PROMPTS = new OrderedChunks<CompiledPrompt>();
 
 const hashOfChunk = memoize(({ keys, values }: Chunk<object>): string =>
   sha256(JSON.stringify([keys, values.map((value) => hashOfValue(value))])),
@@ -29,10 +37,10 @@ function sha256(text: string): string {
 export function v1Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   return objectText({
     ...firstMembers(ruleset),
-    feature_gates: list(ruleset.gates.ordered, itemsOfSpecs),
-    dynamic_configs: list(ruleset.configs.ordered, itemsOfSpecs),
-    layer_configs: list(ruleset.layers.ordered, itemsOfSpecs),
-    layers: map(ruleset.experimentsOnLayers, toMembers),
+    feature_gates: list(part(ruleset.gates.ordered, itemsOfSpecs)),
+    dynamic_configs: list(part(ruleset.configs.ordered, itemsOfSpecs), part(ruleset.prompts, itemsOfPrompts)),
+    layer_configs: list(part(ruleset.layers.ordered, itemsOfSpecs)),
+    layers: map(part(ruleset.experimentsOnLayers, toMembers)),
     ...lastMembers(ruleset, sum),
   });
 }
@@ -47,9 +55,9 @@ export function v2Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   return objectText({
     ...firstMembers(ruleset),
     response_format: [text(JSON.stringify("dcs-v2"))],
-    feature_gates: map(ruleset.gates.ordered, members),
-    dynamic_configs: map(ruleset.configs.ordered, members),
-    layer_configs: map(ruleset.layers.ordered, members),
+    feature_gates: map(part(ruleset.gates.ordered, members)),
+    dynamic_configs: map(part(ruleset.configs.ordered, members), part(ruleset.prompts, configsOfPrompts)),
+    layer_configs: map(part(ruleset.layers.ordered, members)),
     condition_map: [text(`{${Array.from(conditions, ([id, condition]) => member(id, condition)).join()}}`)],
     experiment_to_layer: [text(JSON.stringify(Object.fromEntries(toExperimentLayers(ruleset.experimentsOnLayers.entries()))))],
     ...lastMembers(ruleset, sum),
@@ -65,8 +73,8 @@ function firstMembers({ time }: CompiledRuleset): Members {
 function lastMembers({ idLists, paramStores, prompts, defaultEnvironment }: CompiledRuleset, sum: string): Members {
   return {
     id_lists: [text(JSON.stringify(Object.fromEntries(idLists.map((name) => [name, true]))))],
-    param_stores: map(paramStores, toMembers),
-    prompt_configs: map(prompts, toMembers),
+    param_stores: map(part(paramStores, toMembers), part(prompts, storesOfPrompts)),
+    prompt_configs: map(part(prompts, entriesOfPrompts)),
     default_environment: [text(JSON.stringify(defaultEnvironment))],
     checksum: [text(JSON.stringify(sum))],
   };
@@ -81,6 +89,32 @@ const toMembers = memoize(
   ({ keys, values }: Chunk<object>): Buffer => text(keys.map((key, index) => `,${member(key, JSON.stringify(values[index]))}`).join("")),
 );
 
+const itemsOfPrompts = memoize(
+  ({ values }: Chunk<CompiledPrompt>): Buffer =>
+    text(
+      specsIn(values)
+        .map((spec) => `,${JSON.stringify(spec)}`)
+        .join(""),
+    ),
+);
+
+/** Specs of prompts have no rules, so they need no conditions in the v2 shape. */
+const configsOfPrompts = memoize(({ values }: Chunk<CompiledPrompt>): Buffer => {
+  const members = specsIn(values).map((spec) => `,${member(spec.name ?? "", JSON.stringify(toV2(spec).spec))}`);
+  return text(members.join(""));
+});
+
+const storesOfPrompts = memoize(
+  ({ values }: Chunk<CompiledPrompt>): Buffer => text(values.map(({ name, store }) => `,${member(name, JSON.stringify(store))}`).join("")),
+);
+
+const entriesOfPrompts = memoize(
+  ({ keys, values }: Chunk<CompiledPrompt>): Buffer =>
+    text(values.map(({ config }, index) => `,${member(keys[index] as string, JSON.stringify(config))}`).join("")),
+);
+
+const specsIn = (prompts: readonly CompiledPrompt[]) => prompts.flatMap(({ specs }) => specs);
+
 const hoisted = memoize(({ values }: Chunk<Spec>): { members: Buffer; conditions: Map<string, string> } => {
   const conditions = new Map<string, string>();
   const members = values.map((spec) => {
@@ -91,16 +125,23 @@ const hoisted = memoize(({ values }: Chunk<Spec>): { members: Buffer; conditions
   return { members: text(members.join("")), conditions };
 });
 
-function list<V>(entries: OrderedChunks<V>, write: Write<V>): Buffer[] {
-  return [text("["), ...withoutFirstComma(entries, write), text("]")];
+function list(...parts: Buffer[][]): Buffer[] {
+  return [text("["), ...withoutFirstComma(parts.flat()), text("]")];
 }
 
-function map<V>(entries: OrderedChunks<V>, write: Write<V>): Buffer[] {
-  return [text("{"), ...withoutFirstComma(entries, write), text("}")];
+function map(...parts: Buffer[][]): Buffer[] {
+  return [text("{"), ...withoutFirstComma(parts.flat()), text("}")];
 }
 
-function withoutFirstComma<V>({ chunks }: OrderedChunks<V>, write: Write<V>): Buffer[] {
-  return chunks.map((chunk, index) => (index === 0 ? write(chunk).subarray(1) : write(chunk)));
+/** The pieces of some entries, one for each chunk. */
+function part<V>({ chunks }: OrderedChunks<V>, write: Write<V>): Buffer[] {
+  return chunks.map((chunk) => write(chunk));
+}
+
+/** A chunk of prompts without versions has an empty piece. */
+function withoutFirstComma(pieces: Buffer[]): Buffer[] {
+  const [first, ...others] = pieces.filter(({ length }) => length > 0);
+  return first ? [first.subarray(1), ...others] : [];
 }
 
 function objectText(members: Members): Buffer[] {

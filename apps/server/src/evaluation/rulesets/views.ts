@@ -6,7 +6,7 @@ import type { Affected } from "../compile/project-state.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";
 import type { LoadedProject } from "./loaded-project.ts";
-import { computeChecksum, v1Text, v2Text } from "./ruleset-text.ts";
+import { computeChecksum, v1Text, v2Text, withoutPrompts } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
 import { compiledWith, type Evaluated, evaluatedWith, sha256 } from "./what-if.ts";
 
@@ -24,6 +24,8 @@ export type RulesetView = {
   /** The responses of `download_config_specs` in both shapes. */
   v1: Sendable;
   v2: Sendable;
+  /** The same without prompts, for client keys: whoever opens a page can read what its key reads. */
+  public: { v1: Sendable; v2: Sendable };
 };
 
 /** The most scopes that are cached for each project. */
@@ -121,5 +123,9 @@ function makeView({ time, changedAt, lists, state }: LoadedProject, ruleset: Com
     checksum,
     v1: sendable(() => v1Text(ruleset, checksum)),
     v2: sendable(() => v2Text(ruleset, checksum)),
+    public: {
+      v1: sendable(() => v1Text(withoutPrompts(ruleset), checksum)),
+      v2: sendable(() => v2Text(withoutPrompts(ruleset), checksum)),
+    },
   };
 }

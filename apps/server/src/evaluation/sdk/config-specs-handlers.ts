@@ -1,6 +1,6 @@
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
-import { v1Text, v2Text } from "../rulesets/ruleset-text.ts";
+import { v1Text, v2Text, withoutPrompts } from "../rulesets/ruleset-text.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 
 type Known = { sinceTime?: number; checksum?: string };
@@ -18,11 +18,15 @@ export const configSpecsHandlers = {
 
 async function download({ query, caller, rulesets }: { query: Known } & EvaluationEnv, { name, text }: Shape) {
   const { projectID, scope } = caller.credentials;
+  const isPublic = scope.type === "CLIENT";
   const { sinceTime = 0 } = query;
   const { view, isLatest } = await rulesets.viewSince(projectID, scope, sinceTime);
   if (!isLatest || isUpToDate(query, view)) return { status: 200 as const, body: { has_updates: false as const } };
-  if (view.time < sinceTime) return { status: 200 as const, json: text({ ...view.ruleset, time: laterThan(sinceTime) }, view.checksum) };
-  return { status: 200 as const, sendable: view[name], headers: { ETag: `W/"${view.checksum}"` } };
+  if (view.time < sinceTime) {
+    const ruleset = isPublic ? withoutPrompts(view.ruleset) : view.ruleset;
+    return { status: 200 as const, json: text({ ...ruleset, time: laterThan(sinceTime) }, view.checksum) };
+  }
+  return { status: 200 as const, sendable: (isPublic ? view.public : view)[name], headers: { ETag: `W/"${view.checksum}"` } };
 }
 
 /** Whether the caller has this ruleset. A later time is that of a ruleset that a restored database has lost. */

@@ -68,10 +68,10 @@ export default function PromptList() {
             await open(data.id);
           }}
         >
-          The name and description can’t be changed later.
+          Next, add versions with the messages and the model.
         </CreateEntity>
       )}
-      purpose="Register the prompts of your applications, with owner and purpose."
+      purpose="Change the prompts of your applications without a deployment, and compare versions."
     />
   );
 }

@@ -9,13 +9,13 @@ import { Page } from "../../shell/page.tsx";
 import { ownerText } from "../../targeting/owner-fields.ts";
 import { Chip } from "../../ui/badge.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { Versions } from "./versions.tsx";
 
 const FROM = "/projects/$projectID/prompts/$id";
 
-/** A prompt as it was registered. The contract has no operation that changes one. */
 export default function PromptPage() {
   const { projectID, id } = useParams({ from: FROM });
-  const { tab = "details" } = useSearch({ from: FROM });
+  const { tab = "versions" } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const { data: prompt, etag } = useSuspenseQuery(query("getPrompt", { path: { id } })).data;
   return (
@@ -31,8 +31,9 @@ export default function PromptPage() {
       <Tabs
         label="Parts of the prompt"
         selected={tab}
-        onSelect={(chosen) => void navigate({ search: chosen === "details" ? {} : { tab: chosen }, replace: true })}
+        onSelect={(chosen) => void navigate({ search: chosen === "versions" ? {} : { tab: chosen }, replace: true })}
         tabs={[
+          { id: "versions", label: kinds.prompt.tabs.versions, content: () => <Versions prompt={prompt} etag={etag ?? ""} /> },
           {
             id: "details",
             label: kinds.prompt.tabs.details,
