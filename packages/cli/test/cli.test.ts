@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
 beforeAll(async () => {
   [server, production] = await Promise.all([startServer(), startServer()]);
-}, 60_000);
+});
 afterAll(() => {
   server?.stop();
   production?.stop();

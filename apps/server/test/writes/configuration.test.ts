@@ -113,6 +113,15 @@ describe("applyProject", () => {
     expect((await apply({ segments: [segment(left)] })).data[0]).toMatchObject({ action: "create", requests: ["unarchiveSegment"] });
   });
 
+  test("changes entities whose kind has only an update operation, without losing other fields", async () => {
+    const metric = { name: id, type: "event_count_custom", metricEvents: [{ name: "purchase", type: "count" }] };
+    await apply({ metrics: [{ ...metric, directionality: "decrease" }] });
+    const { data } = await apply({ metrics: [{ ...metric, description: "Purchases." }] });
+    expect(data.map(({ requests }) => requests)).toEqual([["updateMetric"]]);
+    const stored = (await server.client.getMetric({ path: { id: `${id}::event_count_custom` } })).data;
+    expect([stored.description, stored.directionality, stored.version]).toEqual(["Purchases.", "decrease", 2]);
+  });
+
   test("creates an entity that was renamed since with its old ID", async () => {
     await apply({ holdouts: [{ id, name: "Another name" }] });
     expect((await server.client.getHoldout({ path: { id } })).data.name).toBe("Another name");

@@ -6,6 +6,7 @@ import { readText } from "../files/read-text.ts";
 import { toText, writeFolder } from "../files/write-documents.ts";
 import { importFlagd } from "../import/flagd.ts";
 import { type Imported, isObject } from "../import/flags.ts";
+import { importFlagsmith } from "../import/flagsmith.ts";
 import { importGrowthBook } from "../import/growthbook.ts";
 import { importLaunchDarkly } from "../import/launchdarkly.ts";
 import { importStatsig } from "../import/statsig.ts";
@@ -14,6 +15,7 @@ import { note, printJson, styled } from "../output.ts";
 
 const IMPORTERS: { [system: string]: (given: unknown) => Imported } = {
   flagd: importFlagd,
+  flagsmith: importFlagsmith,
   growthbook: importGrowthBook,
   launchdarkly: importLaunchDarkly,
   statsig: importStatsig,

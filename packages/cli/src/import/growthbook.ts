@@ -134,7 +134,7 @@ const OPERATORS: { [operator: string]: string } = {
   $regex: "str_matches",
 };
 
-/** The conditions of a MongoDB query, all of which have to be met. A text names the part that cannot be expressed. */
+/** The conditions of a MongoDB query. Users have to meet all of them. A text names the part that cannot be expressed. */
 function readConditions(given: string | object | undefined): Condition[] | string {
   const query: unknown = typeof given === "string" ? (given.trim() === "" ? {} : JSON.parse(given)) : (given ?? {});
   if (!isObject(query)) return JSON.stringify(query);

@@ -19,7 +19,7 @@ type JsonSchema = {
 type Given = JsonSchema | boolean;
 
 /**
- * The type of the values that a JSON Schema allows. What TypeScript cannot express, such as a range, is left out, and a schema that is not understood
+ * The type of the values that a JSON Schema allows. Leaves out restrictions that TypeScript lacks, such as ranges. A schema that is not understood
  * becomes `unknown`.
  */
 export function typeOfSchema(schema: unknown): TypeText {
