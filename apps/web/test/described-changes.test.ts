@@ -14,6 +14,7 @@ import * as metricSourceDrafts from "../src/pages/metric-sources/metric-source-d
 import * as metrics from "../src/pages/metrics/metric-draft.ts";
 import * as paramStores from "../src/pages/param-stores/param-store-draft.ts";
 import * as qualifyingEventDrafts from "../src/pages/qualifying-events/qualifying-event-draft.ts";
+import * as releasePipelines from "../src/pages/release-pipelines/pipeline-draft.ts";
 import * as segments from "../src/pages/segments/segment-draft.ts";
 import * as settings from "../src/pages/settings/settings-draft.ts";
 import * as teams from "../src/pages/teams/team-draft.ts";
@@ -144,6 +145,7 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
   },
   gate_overrides: { example: "GateOverridesRead", schema: "OverrideListsUpdate", versions: overrideVersions("gate_overrides") },
   holdout_overrides: { example: "HoldoutOverridesRead", schema: "OverrideListsUpdate", versions: overrideVersions("gate_overrides") },
+  release_pipeline: describer("ReleasePipelineRead", "ReleasePipelineUpdate", releasePipelines.pipelineModel, releasePipelines),
   team: describer("TeamRead", "TeamPatch", teams.teamModel, teams, asTeam),
 };
 

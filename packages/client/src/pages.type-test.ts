@@ -48,12 +48,14 @@ type Lists = {
   [Id in Callable]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[Callable];
 /**
- * Lists that `pages` does not accept: three return arrays with one item for each request, user or address, and the others require query
- * parameters.
+ * Lists that `pages` does not accept: four return arrays with one item for each request, change, user or address, one answers nothing but refusals, and the
+ * others require query parameters.
  */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
 type Known =
+  | "applyProject"
   | "batch"
+  | "createDatabricksConnection"
   | "evaluateUsers"
   | "getMetricValue"
   | "inviteUsers"

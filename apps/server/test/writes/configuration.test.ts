@@ -1,3 +1,4 @@
+import type { Schema } from "@gatehouse/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeKey } from "../support/keys.ts";
 import { reviewing, reviewOf } from "../support/reviewing.ts";
@@ -17,7 +18,7 @@ beforeEach(() => {
   id = `gate_${count}`;
 });
 
-const rule = (name: string, conditions: object[] = []) => ({ name, passPercentage: 100, conditions });
+const rule = (name: string, conditions: Schema<"Condition">[] = []) => ({ name, passPercentage: 100, conditions });
 const apply = (configuration: object, { prune = false, ...query }: { prune?: boolean; dryRun?: boolean; applyAt?: number } = {}) =>
   server.client.applyProject({ body: { configuration, prune }, query });
 const exported = async (query: object) => (await server.client.exportProject({ query })).data;

@@ -27,12 +27,14 @@ type Props = {
   set: (changed: Partial<Described>) => void;
   disabledReason: string | undefined;
   faults: readonly Fault[];
+  /** Fields that only some kinds have. */
+  further?: ReactNode;
   /** Facts that cannot be edited. */
   children: ReactNode;
 };
 
 /** The name and purpose of an entity, beside its facts. */
-export function DetailFields({ fields, set, disabledReason, faults, children }: Props) {
+export function DetailFields({ fields, set, disabledReason, faults, further, children }: Props) {
   const { name, description, tags, team, teamID, owner, reviewSettings } = fields;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const isDisabled = disabledReason !== undefined;
@@ -64,6 +66,7 @@ export function DetailFields({ fields, set, disabledReason, faults, children }: 
           {reviewSettings !== undefined && (
             <ReviewSettingsField value={reviewSettings} onChange={set} isDisabled={isDisabled} error={faultAt("reviewSettings")} />
           )}
+          {further}
         </div>
       </Section>
       {children}

@@ -20,8 +20,8 @@ export type RestorableType = TypeWith<{ restore: Restore }>;
 type HistoryType = TypeWith<{ place: Place; tabs: { history: string } }>;
 
 type CreatedGroup = "release" | "learn";
-/** The types of entities in the parts of the navigation where people create them. */
-export type CreatedType = TypeWith<{ place: { group: CreatedGroup }; tabs: object }>;
+/** The types of entities in the parts of the navigation where people create them. Releases are started by changes. */
+export type CreatedType = Exclude<TypeWith<{ place: { group: CreatedGroup }; tabs: object }>, "release">;
 
 export const isKind = (type: string): type is EntityType => Object.hasOwn(kinds, type);
 
@@ -36,7 +36,7 @@ export const isRestorable = (type: string): type is RestorableType => findKind(t
 
 /** The types whose lists have a dialog that creates an entity, in the order of the navigation. */
 export const CREATED_TYPES = (Object.keys(kinds) as EntityType[]).filter(
-  (type): type is CreatedType => hasPage(type) && CREATED_GROUPS.has(kinds[type].place.group),
+  (type): type is CreatedType => hasPage(type) && type !== "release" && CREATED_GROUPS.has(kinds[type].place.group),
 );
 
 /** The types whose changes the audit log of a project lists. */

@@ -1,11 +1,42 @@
-// The kinds for permissions and for the settings of the project and the server. Kinds with pages are in the order of the navigation.
-import { KeyRound, ShieldCheck, Users, UsersRound } from "lucide-react";
+// The kinds for releases, for permissions, and for the settings of the project and the server. Kinds with pages are in the order of the navigation.
+import { KeyRound, Milestone, Route, ShieldCheck, Users, UsersRound } from "lucide-react";
 import type { WebKind } from "./kind.ts";
 
 /** Defaults of a kind without a page, shown in the settings or on no page. */
 const SETTING = { place: null, tabs: null, isInPalette: false, alsoReads: [], deletedBy: [], restore: null } as const;
 
 export const projectKinds = {
+  release: {
+    noun: "release",
+    place: { group: "release", path: "releases", label: "Releases", icon: Milestone, shortcut: "g 1", permission: null },
+    tabs: { release: "Release" },
+    list: "listReleases",
+    isInPalette: false,
+    read: "getRelease",
+    versions: null,
+    alsoReads: [],
+    deletedBy: [],
+    restore: null,
+  },
+  release_pipeline: {
+    noun: "release pipeline",
+    place: {
+      group: "release",
+      path: "release-pipelines",
+      label: "Release pipelines",
+      icon: Route,
+      shortcut: "g 2",
+      permission: null,
+    },
+    tabs: { phases: "Phases", releases: "Releases", history: "History", "used-by": "Used by" },
+    list: "listReleasePipelines",
+    isInPalette: true,
+    read: "getReleasePipeline",
+    versions: "listReleasePipelineVersions",
+    alsoReads: ["listReferences"],
+    deletedBy: ["deleteReleasePipeline"],
+    restore: { operationId: "restoreReleasePipelineVersion", permission: "create_release_pipelines", isTargeting: false },
+  },
   key: {
     noun: "key",
     place: { group: "settings", path: "keys", label: "Keys", icon: KeyRound, shortcut: "g k", permission: "read_keys" },
@@ -82,14 +113,6 @@ export const projectKinds = {
     restore: { operationId: "restoreUnitIDTypeVersion", permission: "edit_project_settings", isTargeting: false },
   },
   attribute: { ...SETTING, noun: "attribute", list: "listAttributes", read: "getAttribute", versions: null },
-  release_pipeline: {
-    ...SETTING,
-    noun: "release pipeline",
-    list: "listReleasePipelines",
-    read: "getReleasePipeline",
-    versions: "listReleasePipelineVersions",
-    deletedBy: ["deleteReleasePipeline"],
-  },
   scheduled_change: {
     ...SETTING,
     noun: "scheduled change",
@@ -97,7 +120,6 @@ export const projectKinds = {
     read: "getScheduledChange",
     versions: null,
   },
-  release: { ...SETTING, noun: "release", list: "listReleases", read: "getRelease", versions: null },
   review: { ...SETTING, noun: "review", list: "listReviews", read: "getReview", versions: null },
   environment_set: { ...SETTING, noun: "environments", list: null, read: "getEnvironments", versions: "listEnvironmentSetVersions" },
   settings: { ...SETTING, noun: "settings", list: null, read: "getSettings", versions: "listSettingsVersions", alsoReads: ["getSession"] },

@@ -20,14 +20,16 @@ type Props = {
   environment: string | undefined;
   onSwitch: (off: string[]) => void;
   onCopy: (rules: RulesDraft) => void;
-  /** Why the rules cannot be edited; undefined if they can. */
+  /** Why it cannot be edited; undefined if it can. */
   disabledReason: string | undefined;
+  /** Why rules cannot be copied; undefined if they can. */
+  copyRefusal: string | undefined;
   /** Why it cannot be turned on or off; undefined if it can. */
   switchRefusal: string | undefined;
 };
 
 /** The state in each environment, with a switch and a way to copy its rules to another one. */
-export function Environments({ noun, flag, rules, environment, onSwitch, onCopy, disabledReason, switchRefusal }: Props) {
+export function Environments({ noun, flag, rules, environment, onSwitch, onCopy, disabledReason, copyRefusal, switchRefusal }: Props) {
   const all = useEnvironments().map(({ name }) => name);
   const [copied, setCopied] = useState<string>();
   const off = flag.disabledEnvironments;
@@ -65,7 +67,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
                 </td>
                 {all.length > 1 && (
                   <td>
-                    <Button onPress={() => setCopied(name)} disabledReason={disabledReason} aria-label={`Copy rules to… from ${name}`}>
+                    <Button onPress={() => setCopied(name)} disabledReason={copyRefusal} aria-label={`Copy rules to… from ${name}`}>
                       Copy rules to…
                     </Button>
                   </td>

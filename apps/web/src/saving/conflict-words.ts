@@ -1,4 +1,5 @@
 // Conflicting changes of two people, in words. Pure.
+import { durationInWords } from "../targeting/durations.ts";
 import { percent, toText } from "../targeting/parts.ts";
 import { conditionSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Condition, Rollout } from "../targeting/types.ts";
@@ -8,14 +9,19 @@ const LABELS: Readonly<Record<string, string>> = {
   conditions: "conditions",
   description: "description",
   environments: "environments",
+  guardrailAlerts: "guardrail alerts",
+  guardrailMetrics: "guardrail metrics",
   isEnabled: "on or off",
   name: "name",
   order: "order",
   passPercentage: "pass percentage",
   pendingAutomatedRollouts: "scheduled rollout",
   returnValueJson5: "value",
+  requiredReview: "approval",
+  rules: "rules",
   side: "result",
   size: "size",
+  timeIntervalMs: "duration",
   values: "values",
   variants: "variants",
 };
@@ -30,6 +36,7 @@ export function conflictTitle(part: string, { item, field }: { item?: string; fi
 export function fieldValueText(field: string, value: unknown): string {
   if (value === undefined || value === null || value === "") return "None";
   if (field === "passPercentage" || field === "size") return percent(value as number);
+  if (field === "timeIntervalMs") return durationInWords(value as number);
   if (field === "conditions") return (value as Condition[]).map((one) => toText(conditionSentence(one))).join("\n") || "Everyone";
   if (field === "pendingAutomatedRollouts") {
     const steps = value as Rollout[];

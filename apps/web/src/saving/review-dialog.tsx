@@ -18,6 +18,7 @@ import { Impact } from "./impact.tsx";
 import { NeedsReview } from "./needs-review.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import type { ReviewProps } from "./review.tsx";
+import { StartsRelease, withoutReleases } from "./starts-release.tsx";
 import { faultOfTime, WhenField } from "./when-field.tsx";
 
 /** How many users seen lately are compared. */
@@ -92,7 +93,8 @@ export default function ReviewDialog({
     if (fault instanceof ConsoleApiError) onRefused?.(fault);
     onClose();
   };
-  const described = check.data ? withMissingChanges(inWords(check.data.changes), check.data.changes) : [];
+  const shownChanges = check.data ? withoutReleases(check.data.changes) : [];
+  const described = check.data ? withMissingChanges(inWords(shownChanges), shownChanges) : [];
   const unsavable =
     disabledReason ??
     unread ??
@@ -146,6 +148,7 @@ export default function ReviewDialog({
       {check.isSuccess && (
         <>
           <ChangeList entities={described} />
+          <StartsRelease changes={check.data.changes} />
           {needsReview && <NeedsReview requirements={requirements} isScheduled={applyAt !== undefined} />}
           {environments !== undefined && (
             <p>

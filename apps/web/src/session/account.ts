@@ -27,6 +27,7 @@ const DEEDS = {
   invitation_access: "invite people",
   manage_members: "change members",
   approve_reviews: "approve changes",
+  approve_required_review_release_pipeline_phase: "approve phases of releases",
 } satisfies Partial<Record<keyof Account["projects"][number]["permissions"], string>>;
 
 /** The permissions that operations require. */

@@ -19,7 +19,8 @@ export const PERMISSION_GROUPS = [
     permissions: {
       create_configs: "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts and tags",
       edit_or_delete_configs: "Edit, archive and delete these, set overrides and restore versions",
-      launch_or_disable_configs: "Launch, enable and disable gates and dynamic configs, and end experiments",
+      launch_or_disable_configs:
+        "Launch, enable and disable gates and dynamic configs, end experiments, and pause, resume, skip, complete and abort releases",
       start_experiments: "Start and schedule experiments, and refresh their results",
       reset_experiments: "Reset experiments and copy them into new ones",
       edit_dynamic_config_schemas: "Change the JSON Schema of a dynamic config",
@@ -33,12 +34,14 @@ export const PERMISSION_GROUPS = [
     },
   },
   {
-    name: "Reviews",
+    name: "Reviews and approvals",
     permissions: {
       approve_reviews: "Approve and reject other people’s changes, and cancel their reviews",
-      self_approve_review: "Approve their own changes",
+      approve_required_review_release_pipeline_phase: "Approve phases of releases of other people’s changes",
+      self_approve_review: "Approve their own changes, and phases of their releases",
       bypass_reviews_for_overrides: "Change overrides without a review",
       bypass_reviews: "Make a change without its review in an emergency, with a reason that the audit log shows",
+      bypass_precommit_webhook: "Answer for the webhook that validates changes",
     },
   },
   {
@@ -65,8 +68,6 @@ export const WITHOUT_EFFECT = {
   launch_to_production: "Launch to production",
   create_or_edit_templates: "Create and change templates",
   create_or_edit_dashboards: "Create and change dashboards",
-  approve_required_review_release_pipeline_phase: "Approve a phase of a release pipeline",
-  bypass_precommit_webhook: "Answer for the webhook that validates changes",
   event_dimensions_access: "Choose which event dimensions are kept",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",

@@ -5,6 +5,7 @@ import { fieldChanges, plainChange } from "./field-changes.ts";
 import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
 import { overrideChanges } from "./override-changes.ts";
 import { type Part, subject, text } from "./parts.ts";
+import { releaseChanges } from "./release-changes.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import { isSetByServer } from "./server-fields.ts";
 import { TEAM_WORDS, type TeamFields } from "./team-fields.ts";
@@ -46,19 +47,19 @@ export function describeChanges(changes: readonly EntityChange[], known: readonl
       entityType: entity.type,
       entityID: entity.id,
       title: entityTitle(entity.type, entity.id),
-      changes: entityChanges(entity),
+      changes: entityChanges(entity, names),
     })),
     ...changes.filter((change) => !isKnown(change)).map((change) => described(change, names)),
   ].filter((entity) => entity.changes.length > 0);
 }
 
 /** The changes of a known entity. */
-export function entityChanges(entity: KnownEntity): Change[] {
+export function entityChanges(entity: KnownEntity, names?: KnownNames): Change[] {
   switch (entity.type) {
     case "gate":
-      return flagChanges(entity.before, entity.after, { outcome: "pass" });
+      return flagChanges(entity.before, entity.after, { outcome: "pass" }, names);
     case "dynamic_config":
-      return flagChanges(entity.before, entity.after, { outcome: "value" });
+      return flagChanges(entity.before, entity.after, { outcome: "value" }, names);
     case "segment":
       return segmentChanges(entity.before, entity.after);
     case "gate_overrides":
@@ -87,10 +88,16 @@ function described({ entityType, entityID, fields }: EntityChange, names?: Known
   if (isGone) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
   const changes = fields.flatMap(({ field, before, after }): Change[] => {
     if (equal(before, after) || isSetByServer(field)) return [];
+    if (field === "activeRelease") return releaseChanges(released(before), released(after));
     return [plainChange(field, before, after, names)];
   });
   return { ...entity, changes };
 }
+
+/** An entity as far as a change of its release alone is known. */
+const released = (activeRelease: unknown) => ({ rules: [], ...(isObject(activeRelease) && { activeRelease: activeRelease as never }) });
+
+const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
 
 /** Fields that the server sets, and fields in the title. */
 const UNTOLD: ReadonlySet<string> = new Set([

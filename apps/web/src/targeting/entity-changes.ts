@@ -1,8 +1,10 @@
 import type { Change } from "./change.ts";
 import { switchChanges } from "./environment-switches.ts";
 import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
+import type { KnownNames } from "./field-words.ts";
 import { metricChanges, pauseChanges } from "./metric-changes.ts";
 import { OWNER_WORDS } from "./owner-fields.ts";
+import { releaseChanges } from "./release-changes.ts";
 import { REVIEW_WORDS } from "./review-settings.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import type { RuleContext } from "./sentences.ts";
@@ -42,7 +44,7 @@ const FIELDS = {
   ...TEAM_WORDS,
   ...OWNER_WORDS,
   activeReview: BY_SERVER,
-  activeRelease: BY_SERVER,
+  activeRelease: APART,
   releasePipelineID: { label: "Release pipeline", as: "value" },
   ...REVIEW_WORDS,
   measureMetricLifts: { label: "Measures metric lifts", as: "value" },
@@ -64,14 +66,14 @@ const FIELDS = {
 const MONITORED = { field: "monitoringMetrics", label: "Monitored metrics", hasRollouts: true };
 
 /** The changes of a gate or dynamic config from one version to another: of its rules, then of its other fields. */
-export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}): Change[] {
+export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}, names?: KnownNames): Change[] {
   const idType = after.idType ?? before.idType;
   const rules = ruleChanges(before.rules, after.rules, { ...(idType !== undefined && { idType }), ...context });
   const isShown = (field: string) => field !== "status" || !isImplied(before, after);
-  const others = fieldChanges(FIELDS, before, after).filter(({ field }) => isShown(field));
+  const others = fieldChanges(FIELDS, before, after, names).filter(({ field }) => isShown(field));
   const metrics = metricChanges(MONITORED, before.monitoringMetrics ?? [], after.monitoringMetrics ?? []);
   const switches = switchChanges(before.disabledEnvironments, after.disabledEnvironments);
-  return [...rules, ...switches, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy)];
+  return [...rules, ...switches, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy), ...releaseChanges(before, after)];
 }
 
 /** Whether the status only follows from the switch. */

@@ -17,16 +17,17 @@ export function fieldChanges<Words extends Readonly<Record<string, FieldWords | 
   words: Words,
   before: { readonly [Field in keyof Words]?: unknown },
   after: { readonly [Field in keyof Words]?: unknown },
+  names?: KnownNames,
 ): Change[] {
   const read = (field: string): [unknown, unknown] => [before[field] ?? null, after[field] ?? null];
   const changed = Object.keys(words).filter((field) => !equal(...read(field)));
   return changed.flatMap((field) => {
     const shown: FieldWords | null = words[field] ?? null;
-    return shown === null || changed.includes(FOLLOWING[field] ?? "") ? [] : [fieldChange(field, shown, ...read(field))];
+    return shown === null || changed.includes(FOLLOWING[field] ?? "") ? [] : [fieldChange(field, shown, read(field), names)];
   });
 }
 
-function fieldChange(field: string, { label, as }: FieldWords, old: unknown, now: unknown): Change {
+function fieldChange(field: string, { label, as }: FieldWords, [old, now]: [unknown, unknown], names?: KnownNames): Change {
   const change = (parts: Part[]): Change => ({ kind: "changed", field, parts });
   switch (as) {
     case "switch":
@@ -39,7 +40,7 @@ function fieldChange(field: string, { label, as }: FieldWords, old: unknown, now
       return isReordered(old, now) ? change([subject(label), text("in another order")]) : valueChange(field, label, old, now);
     }
     case "value":
-      return change([subject(label), text(":"), plainValue(field, old), text("→"), plainValue(field, now)]);
+      return change([subject(label), text(":"), plainValue(field, old, names), text("→"), plainValue(field, now, names)]);
     case "owner": {
       const [before, after] = [ownerText(old), ownerText(now)];
       // Without another name, something else of the owner differs.

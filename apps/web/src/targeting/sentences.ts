@@ -28,6 +28,7 @@ const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceT
 };
 
 const VERBS = { pass: "pass", value: "get", member: "are in it" } as const;
+type Outcome = keyof typeof VERBS | "release";
 
 /** Stands for a part that is not filled in yet. */
 const BLANK = text("…");
@@ -85,8 +86,8 @@ function valueParts(condition: Condition): Part[] {
 }
 
 export type RuleContext = {
-  /** The outcome of passing: a gate is passed, a dynamic config returns a value, a segment has a member. */
-  outcome?: "pass" | "value" | "member";
+  /** The outcome of passing: a gate is passed, a dynamic config returns a value, a segment has a member, a release reaches users. */
+  outcome?: Outcome;
   /** The unit ID type of the entity. */
   idType?: string;
 };
@@ -97,6 +98,7 @@ export type RuleContext = {
 export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID" }: RuleContext = {}): Part[] {
   const { conditions, environments, isEnabled, passPercentage } = rule;
   if (isAudienceMissing(rule)) return [text("No audience yet.")];
+  if (outcome === "release") return [...releaseParts(conditions), ...limitParts(environments), text(".")];
   return [
     ...(isEnabled === false ? [text("Switched off:")] : []),
     ...audienceSentence(conditions),
@@ -132,6 +134,12 @@ function audienceSentence(conditions: readonly Condition[]): Part[] {
   return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];
 }
 
+/** The users that a rule of a release reaches, all of them. */
+function releaseParts(conditions: readonly Condition[]): Part[] {
+  const audience = audienceSentence(conditions);
+  return audience.length === 1 ? [...audience, text("gets the change")] : [...audience, text(": users get the change")];
+}
+
 /** The environments of a rule: “In all environments”, or “Only in staging and production”. */
 export function environmentsSentence(environments: readonly string[] | null | undefined): Part[] {
   if (!environments) return [text("In all environments")];
@@ -162,7 +170,7 @@ export function unitNoun(idType: string): string {
 }
 
 /** Rules as numbered lines of text. */
-export function rulesText(rules: readonly Rule[], idType: string, outcome: "pass" | "value" | "member" = "pass"): string {
+export function rulesText(rules: readonly Rule[], idType: string, outcome: Outcome = "pass"): string {
   return (
     rules.map((rule, index) => `${index + 1}. ${rule.name}: ${toText(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
   );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { durationInWords } from "../../targeting/durations.ts";
 import {
   type AlertDraft,
   alertModel,
@@ -10,7 +11,7 @@ import {
   withCondition,
   withReport,
 } from "./alert-draft.ts";
-import { conditionInWords, describeStatus, durationInWords, durationOptions } from "./alert-words.ts";
+import { conditionInWords, describeStatus, durationOptions } from "./alert-words.ts";
 
 const HOUR_MS = 3_600_000;
 

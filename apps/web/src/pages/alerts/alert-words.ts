@@ -1,5 +1,6 @@
 // Alerts in words. Pure.
 import type { Schema } from "../../api.ts";
+import { durationInWords } from "../../targeting/durations.ts";
 
 export type Alert = Schema<"Alert">;
 export type AlertEvent = Schema<"AlertEvent">;
@@ -53,20 +54,6 @@ export const isOpen = ({ status }: Pick<Alert, "status">): boolean => status ===
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-
-const UNITS = [
-  { name: "day", ms: DAY_MS },
-  { name: "hour", ms: HOUR_MS },
-  { name: "minute", ms: MINUTE_MS },
-  { name: "second", ms: 1_000 },
-];
-
-/** `5 minutes`: in the largest unit that gives a whole number. */
-export function durationInWords(ms: number): string {
-  const unit = UNITS.find((one) => ms % one.ms === 0) ?? { name: "millisecond", ms: 1 };
-  const count = ms / unit.ms;
-  return `${count} ${unit.name}${count === 1 ? "" : "s"}`;
-}
 
 const DURATIONS = [5, 10, 15, 30]
   .map((count) => count * MINUTE_MS)

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { releaseLock } from "../../releases/locked.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
@@ -17,7 +18,9 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
   const all = useEnvironments().map(({ name }) => name);
   const refusal = useRefusal();
   const path = { id: config.id };
-  const shared = { environments: environmentsInWords(all, all), disabledReason: refusal("edit_or_delete_configs") };
+  const editing = refusal("edit_or_delete_configs");
+  const lock = releaseLock(config);
+  const shared = { environments: environmentsInWords(all, all), disabledReason: editing };
   return (
     <>
       <Switch
@@ -46,6 +49,7 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
                 request: { operationId: "archiveDynamicConfig", path, body: {}, ifMatch },
                 canForce: true,
                 done: "is archived",
+                disabledReason: editing ?? lock,
               },
           {
             ...shared,
@@ -56,6 +60,7 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
             done: "is deleted",
             isRestorable: true,
             isDangerous: true,
+            disabledReason: editing ?? lock,
           },
         ]}
         onConflict={() => void invalidate("getDynamicConfig")}

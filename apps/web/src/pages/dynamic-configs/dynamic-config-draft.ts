@@ -26,6 +26,7 @@ const FIELDS = [
   "team",
   "teamID",
   "owner",
+  "releasePipelineID",
 ] as const;
 export type Fields = Pick<DynamicConfig, Exclude<(typeof FIELDS)[number], "owner">> & OwnerFields & { disabledEnvironments: string[] };
 type Parts = Fields & { rules: DynamicConfig["rules"] };
@@ -43,6 +44,7 @@ const NAMES: Record<keyof Parts, string> = {
   team: TEAM_WORDS.team.label,
   teamID: TEAM_WORDS.teamID.label,
   owner: OWNER_WORDS.owner.label,
+  releasePipelineID: "Release pipeline",
   rules: "Rules",
 };
 
@@ -102,7 +104,7 @@ export function knownEntities(draft: ConfigDraft): KnownEntity[] {
 }
 
 function countChanges(draft: ConfigDraft): number {
-  return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length);
+  return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap((one) => entityChanges(one)).length);
 }
 
 /** The faults of the draft's texts. The server checks values against the schema. */

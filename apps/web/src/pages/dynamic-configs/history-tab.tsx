@@ -4,11 +4,12 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import type { StoredConfig } from "./dynamic-config-draft.ts";
 
-type Props = { stored: StoredConfig; disabledReason: string | undefined };
+type Props = { stored: StoredConfig; disabledReason: string | undefined; names: KnownNames };
 
-export default function DynamicConfigHistory({ stored: { entity, etag }, disabledReason }: Props) {
+export default function DynamicConfigHistory({ stored: { entity, etag }, disabledReason, names }: Props) {
   const { id, name } = entity;
   const all = useEnvironments().map((environment) => environment.name);
   return (
@@ -16,7 +17,7 @@ export default function DynamicConfigHistory({ stored: { entity, etag }, disable
       read={useQuery(query("listDynamicConfigVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
       name={name}
       noun="dynamic config"
-      inWords={(changes, before, after) => describeChanges(changes, [{ type: "dynamic_config", id, before, after }])}
+      inWords={(changes, before, after) => describeChanges(changes, [{ type: "dynamic_config", id, before, after }], names)}
       restore={(version) => ({ operationId: "restoreDynamicConfigVersion", path: { id, version }, ifMatch: etag })}
       environments={(before, after) => environmentsInWords(environmentsTouched({ flag: before }, { flag: after }, all), all)}
       disabledReason={disabledReason}

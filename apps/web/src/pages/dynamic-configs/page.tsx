@@ -1,18 +1,21 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { OffBadge } from "../../entity/off-badge.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
+import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { kinds } from "../../kinds/kinds.ts";
+import { releaseLock } from "../../releases/locked.ts";
+import { usePipelineNames } from "../../releases/pipeline-field.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { onDemand, soon } from "../../ui/soon.tsx";
 import { DynamicConfigActions } from "./actions.tsx";
 import {
   type ConfigDraft,
@@ -26,6 +29,7 @@ import {
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
 
+const ReleaseNotice = onDemand(() => import("../../releases/release-notice.tsx"));
 const SchemaTab = soon(() => import("./schema-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const DynamicConfigHistory = soon(() => import("./history-tab.tsx"));
@@ -47,6 +51,7 @@ function DynamicConfigView({ id }: { id: string }) {
   const stored = useMemo((): StoredConfig => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: config } = stored;
   const all = useEnvironments().map(({ name }) => name);
+  const names = usePipelineNames();
   const isArchived = config.status === "Archived";
   return (
     <EntityPage
@@ -66,13 +71,24 @@ function DynamicConfigView({ id }: { id: string }) {
         </>
       }
       lockedReason={isArchived ? "Unarchive the dynamic config to change it." : undefined}
-      notices={isArchived && <Notice>This dynamic config is archived. Everyone gets the default value.</Notice>}
+      notices={
+        <>
+          {isArchived && <Notice>This dynamic config is archived. Everyone gets the default value.</Notice>}
+          {config.activeRelease && (
+            <PartBoundary>
+              <Suspense>
+                <ReleaseNotice releaseID={config.activeRelease.releaseID} />
+              </Suspense>
+            </PartBoundary>
+          )}
+        </>
+      }
       actions={({ draft, edit, count }, disabledReason) => (
         <DynamicConfigActions draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
       )}
       findFaults={findFaults}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names)}
       environments={(draft) =>
         environmentsInWords(environmentsTouched({ flag: draft.stored.entity }, { flag: toPreview(draft) }, all), all)
       }
@@ -86,7 +102,7 @@ function DynamicConfigView({ id }: { id: string }) {
           case "schema":
             return <SchemaTab {...shared} />;
           case "history":
-            return <DynamicConfigHistory stored={stored} disabledReason={restoreReason} />;
+            return <DynamicConfigHistory stored={stored} disabledReason={restoreReason ?? releaseLock(config)} names={names} />;
           case "used-by":
             return (
               <UsedByTab type="dynamic_config" id={id} noun="dynamic config">

@@ -2,6 +2,7 @@ import { useSearch } from "@tanstack/react-router";
 import { Suspense, useMemo, useState } from "react";
 import { Json5Field } from "../../entity/json5-field.tsx";
 import { TestUser } from "../../entity/test-user.tsx";
+import { releaseLock } from "../../releases/locked.ts";
 import { Environments } from "../../rules/environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { useRefusal } from "../../session/account.ts";
@@ -23,6 +24,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
   const { isEnabled, schemaJson5, defaultValueJson5 } = draft.fields;
   const values = useMemo(() => ({ schema: schemaJson5 }), [schemaJson5]);
   const launching = useRefusal()("launch_or_disable_configs");
+  const rulesReason = disabledReason ?? releaseLock(entity);
   const set = (rules: ConfigDraft["rules"]) => onChange({ ...draft, rules });
   return (
     <>
@@ -37,6 +39,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
         onSwitch={(disabledEnvironments) => onChange(setFields(draft, { disabledEnvironments }))}
         onCopy={set}
         disabledReason={disabledReason}
+        copyRefusal={rulesReason}
         switchRefusal={launching}
       />
       <Section
@@ -45,7 +48,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
       >
         <Suspense fallback={<Loading />}>
-          {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={disabledReason} />}
+          {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={rulesReason} />}
         </Suspense>
         <RulesEditor
           draft={draft.rules}
@@ -53,7 +56,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
           idType={entity.idType}
           environment={environment}
           faults={faults}
-          disabledReason={disabledReason}
+          disabledReason={rulesReason}
           values={values}
         />
       </Section>
@@ -64,7 +67,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
           value={defaultValueJson5}
           onChange={(text) => onChange(setFields(draft, { defaultValueJson5: text }))}
           schema={schemaJson5}
-          isReadOnly={disabledReason !== undefined}
+          isReadOnly={rulesReason !== undefined}
         />
       </Section>
       <TestUser

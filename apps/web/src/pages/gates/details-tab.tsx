@@ -7,6 +7,8 @@ import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { guardrailFaultAt, setPausing } from "../../guardrails/guardrail-draft.ts";
 import { GuardrailFields } from "../../guardrails/guardrail-fields.tsx";
+import { releaseLock } from "../../releases/locked.ts";
+import { PipelineField } from "../../releases/pipeline-field.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, Switch, TextField } from "../../ui/field.tsx";
@@ -54,6 +56,12 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
             Store exposures of partial rollouts for results
           </Switch>
           <ReviewSettingsField value={fields.reviewSettings} onChange={set} isDisabled={isDisabled} error={faultAt("reviewSettings")} />
+          <PipelineField
+            value={fields.releasePipelineID}
+            onChange={set}
+            disabledReason={disabledReason ?? releaseLock(base)}
+            error={faultAt("releasePipelineID")}
+          />
         </div>
         <MetricsField
           label="Monitoring metrics"

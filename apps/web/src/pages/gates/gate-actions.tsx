@@ -3,6 +3,7 @@ import { CodeXml } from "lucide-react";
 import { Suspense, useState } from "react";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { releaseLock } from "../../releases/locked.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
@@ -32,6 +33,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
   const launching = refusal("launch_or_disable_configs");
   const editing = refusal("edit_or_delete_configs");
   const shared = { environments: environmentsInWords(all, all), disabledReason: editing };
+  const lock = releaseLock(gate);
   const path = { id: gate.id };
   return (
     <>
@@ -66,7 +68,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
             request: { operationId: "launchGate", path, ifMatch },
             done: "is launched",
             disabledReason:
-              launching ?? (isArchived ? "The gate is archived" : gate.status === "Launched" ? "Already launched" : undefined),
+              launching ?? lock ?? (isArchived ? "The gate is archived" : gate.status === "Launched" ? "Already launched" : undefined),
           },
           isArchived
             ? {
@@ -83,6 +85,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
                 canForce: true,
                 request: { operationId: "archiveGate", path, body: {}, ifMatch },
                 done: "is archived",
+                disabledReason: editing ?? lock,
               },
           {
             ...shared,
@@ -93,6 +96,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
             done: "is deleted",
             isRestorable: true,
             isDangerous: true,
+            disabledReason: editing ?? lock,
           },
         ]}
         onConflict={() => void invalidate("getGate", "getGateOverrides")}

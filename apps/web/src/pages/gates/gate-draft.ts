@@ -33,6 +33,7 @@ const FIELDS = [
   "measureMetricLifts",
   "monitoringMetrics",
   "reviewSettings",
+  "releasePipelineID",
 ] as const;
 export type Fields = Pick<Gate, Exclude<(typeof FIELDS)[number], "owner" | "reviewSettings">> &
   OwnerFields &
@@ -106,7 +107,7 @@ export function knownEntities(draft: GateDraft): KnownEntity[] {
 
 /** How many things differ, as the review lists them. */
 export function countChanges(draft: GateDraft): number {
-  return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length);
+  return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap((one) => entityChanges(one)).length);
 }
 
 /**
@@ -138,6 +139,7 @@ const PARTS: Record<keyof Parts, string> = {
   measureMetricLifts: "Measure lifts of metrics",
   monitoringMetrics: "Monitoring metrics",
   reviewSettings: REVIEW_WORDS.reviewSettings.label,
+  releasePipelineID: "Release pipeline",
   rules: "Rules",
   overrides: "Overrides",
 };
@@ -169,6 +171,7 @@ function partText(part: keyof Parts, value: unknown, { entity: { idType } }: Sto
   if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"], { hasRollouts: true });
   if (part === "reviewSettings") return reviewSettingsText(value);
   if (part === "owner") return fieldText(OWNER_WORDS.owner, value);
+  if (value === null) return "None";
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return JSON.stringify(value, undefined, 2);

@@ -7,6 +7,8 @@ import { OffBadge } from "../../entity/off-badge.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
 import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { kinds } from "../../kinds/kinds.ts";
+import { releaseLock } from "../../releases/locked.ts";
+import { usePipelineNames } from "../../releases/pipeline-field.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
@@ -24,6 +26,7 @@ const ResultsTab = onDemand(() => import("./results-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const GateHistory = soon(() => import("./history-tab.tsx"));
 const Traffic = onDemand(() => import("./traffic.tsx"));
+const ReleaseNotice = onDemand(() => import("../../releases/release-notice.tsx"));
 const PausedNotice = onDemand(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const UsedByTab = soon(async () => ({ default: (await import("../../entity/used-by-tab.tsx")).UsedByTab }));
@@ -53,6 +56,7 @@ function GateView({ id }: { id: string }) {
   );
   const { entity: gate } = stored;
   const all = useEnvironments().map(({ name }) => name);
+  const names = usePipelineNames();
   const isArchived = gate.status === "Archived";
   return (
     <EntityPage
@@ -83,6 +87,13 @@ function GateView({ id }: { id: string }) {
       notices={
         <>
           {isArchived && <Notice>This gate is archived. Every check fails.</Notice>}
+          {gate.activeRelease && (
+            <PartBoundary>
+              <Suspense>
+                <ReleaseNotice releaseID={gate.activeRelease.releaseID} />
+              </Suspense>
+            </PartBoundary>
+          )}
           {gate.pausedBy && (
             <PartBoundary>
               <Suspense>
@@ -98,7 +109,7 @@ function GateView({ id }: { id: string }) {
       )}
       findFaults={faultsNow}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names)}
       environments={(draft) => {
         const { entity, overrides } = draft.stored;
         const after = { flag: toPreview(draft), overrides: draft.overrides };
@@ -118,7 +129,7 @@ function GateView({ id }: { id: string }) {
           case "results":
             return <ResultsTab gate={gate} />;
           case "history":
-            return <GateHistory stored={stored} disabledReason={restoreReason} />;
+            return <GateHistory stored={stored} disabledReason={restoreReason ?? releaseLock(gate)} names={names} />;
           case "used-by":
             return (
               <UsedByTab type="gate" id={id} noun="gate" isStale={gate.typeReason !== "NONE"}>

@@ -1,6 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { TestUser } from "../../entity/test-user.tsx";
+import { releaseLock } from "../../releases/locked.ts";
 import { Environments } from "../../rules/environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { useRefusal } from "../../session/account.ts";
@@ -19,6 +20,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
   const [isComparing, setComparing] = useState(false);
   const { isEnabled } = draft.fields;
   const launching = useRefusal()("launch_or_disable_configs");
+  const rulesReason = disabledReason ?? releaseLock(draft.stored.entity);
   const set = (rules: GateDraft["rules"]) => onChange({ ...draft, rules });
   return (
     <>
@@ -36,6 +38,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
         onSwitch={(disabledEnvironments) => onChange(setFields(draft, { disabledEnvironments }))}
         onCopy={set}
         disabledReason={disabledReason}
+        copyRefusal={rulesReason}
         switchRefusal={launching}
       />
       <Section
@@ -45,7 +48,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
       >
         <Suspense fallback={<Loading />}>
           {isComparing && (
-            <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.entity.idType} disabledReason={disabledReason} />
+            <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.entity.idType} disabledReason={rulesReason} />
           )}
         </Suspense>
         <RulesEditor
@@ -54,7 +57,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
           idType={draft.stored.entity.idType}
           environment={environment}
           faults={faults}
-          disabledReason={disabledReason}
+          disabledReason={rulesReason}
           isPaused={draft.stored.entity.pausedBy !== undefined}
         />
       </Section>

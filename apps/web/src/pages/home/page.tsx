@@ -1,6 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
+import { isToApprove } from "../../releases/offers.ts";
+import type { Release } from "../../releases/reads.ts";
+import { useReader } from "../../releases/release-actions.tsx";
 import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
@@ -16,7 +19,19 @@ import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
 import styles from "./home.module.css";
 import { CreatedByReader, Favorites, RecentlyViewed } from "./own.tsx";
 import { isToDecide } from "./recent-changes.ts";
-import { ALERTS, ANY_GATE, NEEDED_REVIEWS, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import { Releases } from "./releases.tsx";
+import {
+  ALERTS,
+  ANY_GATE,
+  NEEDED_REVIEWS,
+  RELEASES,
+  RUNNING,
+  SHOWN,
+  STALE_EXPERIMENTS,
+  STALE_GATES,
+  STOPPED,
+  stepsSoon,
+} from "./requests.ts";
 import { NeededReviews } from "./reviews.tsx";
 
 const Checks = soon(() => import("./checks.tsx"));
@@ -32,6 +47,11 @@ export default function HomePage() {
   const { data: forgotten } = useSuspenseQuery(query("listExperiments", STALE_EXPERIMENTS));
   const { data: alerts } = useSuspenseQuery(query("listAlerts", ALERTS));
   const { data: reviews } = useSuspenseQuery(query("listReviews", NEEDED_REVIEWS));
+  const { data: releases } = useSuspenseQuery(query("listReleases", RELEASES));
+  const reader = useReader();
+  const isNeeded = (release: Release) => isToApprove(release, reader);
+  const toApprove = releases.data.filter(isNeeded);
+  const inProgress = releases.data.filter((release) => !isNeeded(release)).slice(0, SHOWN);
   const open = alerts.data.filter(isOpen);
   const steps = stepsSoon(Date.now());
   const { data: gatesToStep } = useSuspenseQuery(query("listGates", steps));
@@ -47,7 +67,7 @@ export default function HomePage() {
   );
   const underWay = running.data.filter((one) => !isToDecide(one, Date.now()) && !forgottenIDs.has(one.id)).slice(0, SHOWN);
   const isEmpty = gates.pagination.totalItems === 0 && running.data.length === 0 && stopped.data.length === 0;
-  const needsNothing = [reviews.data, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
+  const needsNothing = [reviews.data, toApprove, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
     <Page title="Home">
       {isEmpty ? (
@@ -69,6 +89,7 @@ export default function HomePage() {
         needsNothing && <Notice tone="good">You're all caught up.</Notice>
       )}
       {reviews.data.length > 0 && <NeededReviews of={reviews.data} total={reviews.pagination.totalItems} />}
+      {toApprove.length > 0 && <Releases title="Releases that need your approval" of={toApprove} search={{ tab: "waiting" }} />}
       {open.length > 0 && <OpenAlerts of={open} />}
       {toDecide.length > 0 && (
         <Section title="Ready for a decision" description="They ended, or ran as long as planned.">
@@ -102,6 +123,7 @@ export default function HomePage() {
           </ul>
         </Section>
       )}
+      {inProgress.length > 0 && <Releases title="Releases in progress" of={inProgress} search={{}} />}
       {underWay.length > 0 && (
         <Section title="Running experiments">
           <RunningExperiments of={underWay} now={Date.now()} />

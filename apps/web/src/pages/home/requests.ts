@@ -1,4 +1,5 @@
 import type { Request } from "../../api.ts";
+import { ACTIVE } from "../../releases/reads.ts";
 
 /** The most entities that a section lists. */
 export const SHOWN = 5;
@@ -24,6 +25,8 @@ export const STOPPED: Request<"listExperiments"> = {
 };
 /** Reviews that the reader can approve. */
 export const NEEDED_REVIEWS: Request<"listReviews"> = { query: { needsMe: true, limit: SHOWN } };
+/** Releases that have not ended, the latest first. */
+export const RELEASES: Request<"listReleases"> = { query: { status: [...ACTIVE], limit: LOOKED_THROUGH } };
 export const ALERTS: Request<"listAlerts"> = { query: { limit: 100 } };
 /** The last changed entities of a creator. */
 export const ownedBy = (creatorID: string) => ({ query: { creatorID, limit: SHOWN, sort: "lastModifiedTime", order: "desc" } }) as const;

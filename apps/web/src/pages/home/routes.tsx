@@ -2,7 +2,18 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { accountQuery } from "../../session/account.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
-import { ALERTS, ANY_GATE, NEEDED_REVIEWS, ownedBy, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import {
+  ALERTS,
+  ANY_GATE,
+  NEEDED_REVIEWS,
+  ownedBy,
+  RELEASES,
+  RUNNING,
+  STALE_EXPERIMENTS,
+  STALE_GATES,
+  STOPPED,
+  stepsSoon,
+} from "./requests.ts";
 
 async function ensureOwn() {
   const { person } = (await ensure(accountQuery())).data;
@@ -20,6 +31,7 @@ const page = createRoute({
       ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
       ensure(query("listAlerts", ALERTS)),
       ensure(query("listReviews", NEEDED_REVIEWS)),
+      ensure(query("listReleases", RELEASES)),
       ensureOwn(),
       ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
     ]),

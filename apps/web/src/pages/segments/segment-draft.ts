@@ -41,7 +41,8 @@ export const segmentModel: DraftModel<StoredSegment, SegmentDraft, Parts> = {
   storedParts: ({ entity }) => ({ ...toFields(entity), rules: toSegmentRules(toDraft(entity.rules)) }),
   draftParts: ({ fields, rules }) => ({ ...fields, rules: toSegmentRules(rules) }),
   createDraft: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
-  countChanges: (draft) => (toPatchBody(draft) === undefined ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length)),
+  countChanges: (draft) =>
+    toPatchBody(draft) === undefined ? 0 : Math.max(1, knownEntities(draft).flatMap((one) => entityChanges(one)).length),
   getName: (part) => (part === "rules" ? "Rules" : WORDS[part].label),
   toText: (part, value, { entity }) => {
     if (part === "rules") return rulesText(value as Segment["rules"], entity.idType, "member");

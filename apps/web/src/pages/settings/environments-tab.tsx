@@ -82,6 +82,13 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
                 isDisabled={disabledReason !== undefined}
               />
             )}
+            <Checkbox
+              isSelected={environment.requiresReleasePipeline}
+              onChange={(requiresReleasePipeline) => edit(index, { requiresReleasePipeline })}
+              isDisabled={disabledReason !== undefined}
+            >
+              Changes need a release pipeline
+            </Checkbox>
             <IconButton
               label={`Move ${environment.name} up`}
               onPress={() => move(index, index - 1)}
@@ -104,6 +111,12 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
               <Trash2 aria-hidden="true" />
             </IconButton>
           </div>
+          {environment.requiresReleasePipeline && (
+            <p className={entity.soft}>
+              Changes to what users get here are refused unless the gate or dynamic config has a release pipeline with phases. Launching a
+              gate is refused too.
+            </p>
+          )}
         </fieldset>
       ))}
     </Section>

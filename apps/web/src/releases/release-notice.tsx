@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../api.ts";
+import { EntityLink } from "../shell/entity-link.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Breaches } from "./breaches.tsx";
+import { NextStep } from "./next-step.tsx";
+import { isActive } from "./reads.ts";
+import { ReleaseActions } from "./release-actions.tsx";
+import { currentIndex } from "./release-words.ts";
+import styles from "./timeline.module.css";
+import { usePhases } from "./use-phases.ts";
+
+/** On the page of an entity: the release that its last change is in, and what the reader can do with it. */
+export default function ReleaseNotice({ releaseID }: { releaseID: string }) {
+  const { data } = useQuery(query("getRelease", { path: { id: releaseID } }));
+  const release = data?.data;
+  const phases = usePhases(release);
+  if (release === undefined || phases === undefined || !isActive(release)) return null;
+  const isWaiting = release.status === "WAITING_FOR_REVIEW";
+  const place = `phase ${currentIndex(release, phases) + 1} of ${phases.length}`;
+  return (
+    <>
+      <Notice
+        tone={release.status === "IN_PROGRESS" ? "info" : "warn"}
+        title="The last change is being released"
+        actions={<EntityLink type="release" id={releaseID} name="View release" />}
+      >
+        <span>
+          {isWaiting ? "Next" : "Now"} in {place}, “<bdi>{release.currentPhase}</bdi>”. Only users who match a phase that has begun get the
+          change.
+        </span>
+        <NextStep release={release} phases={phases} />
+        <div className={styles.actions}>
+          <ReleaseActions release={release} phases={phases} />
+        </div>
+      </Notice>
+      <Breaches release={release} />
+    </>
+  );
+}

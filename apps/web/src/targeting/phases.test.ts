@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { durationInWords, roughDuration } from "./durations.ts";
+import { toText } from "./parts.ts";
+import { audienceOf, planText } from "./phases.ts";
+
+const HOUR_MS = 3_600_000;
+const phase = (name: string, timeIntervalMs: number, requiredReview = false) => ({ name, timeIntervalMs, requiredReview });
+
+describe("planText", () => {
+  it("counts each phase from the one before it, and ends with everyone", () => {
+    expect(planText([phase("Staff", 24 * HOUR_MS), phase("New Zealand", 36 * HOUR_MS, true)])).toBe(
+      "“Staff” at once, then “New Zealand” after 1 day and an approval, then everyone after 36 hours",
+    );
+  });
+
+  it("has no time after a phase that doesn't last", () => {
+    expect(planText([phase("Staff", 0, true), phase("Beta", 0), phase("Partners", 0, true)])).toBe(
+      "“Staff” after an approval, then “Beta” at once, then “Partners” after an approval, then everyone at once",
+    );
+  });
+});
+
+describe("audienceOf", () => {
+  it("says whom each rule reaches, and where", () => {
+    const rules = [
+      { id: "a", name: "All", conditions: [{ type: "public" as const }], environments: ["staging"] },
+      { id: "b", name: "NZ", conditions: [{ type: "country" as const, operator: "any" as const, targetValue: ["NZ"] }], environments: [] },
+    ];
+    expect(audienceOf({ rules }).map(toText)).toEqual([
+      "Everyone gets the change, only in staging.",
+      "If Country is any of NZ: users get the change.",
+    ]);
+    expect(audienceOf({ rules: [] }).map(toText)).toEqual(["No one yet: the phase has no rules."]);
+  });
+});
+
+describe("durations", () => {
+  it("are exact where someone chose them, and rough where time has passed", () => {
+    expect([90 * 60_000, 86_400_000, 0].map(durationInWords)).toEqual(["90 minutes", "1 day", "0 days"]);
+    expect([59_999, 3 * HOUR_MS + 1, 49 * HOUR_MS].map(roughDuration)).toEqual(["less than a minute", "3 hours", "2 days"]);
+  });
+});

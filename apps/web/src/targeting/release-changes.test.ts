@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { toText } from "./parts.ts";
+import { releaseChanges } from "./release-changes.ts";
+
+const rule = (id: string) => ({ id, name: id, conditions: [], environments: null });
+const [old, changed] = [[], [{ name: "Everyone", passPercentage: 100, conditions: [] }]];
+const active = (...ids: string[]) => ({ releaseID: "r", rules: ids.map(rule), guardrails: [], before: { rules: [] } });
+const words = (...sides: Parameters<typeof releaseChanges>) => releaseChanges(...sides).map(({ parts }) => toText(parts));
+
+describe("the history of a released entity", () => {
+  it("says that a release started, which users each phase added, and how it ended", () => {
+    const [started, next] = [
+      { rules: changed, activeRelease: active("Staff") },
+      { rules: changed, activeRelease: active("Staff", "NZ") },
+    ];
+    expect(words({ rules: old }, started)).toEqual(["Release started for “Staff”"]);
+    expect(words(started, next)).toEqual(["Release: next phase began for “NZ”"]);
+    expect(words(next, { rules: changed })).toEqual(["Release completed: everyone gets the change"]);
+    expect(words(next, { rules: old })).toEqual(["Release aborted"]);
+    expect(words(next, next)).toEqual([]);
+  });
+});
