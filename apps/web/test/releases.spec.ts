@@ -19,7 +19,9 @@ async function passing({ api }: Project, gateName: string) {
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "release" } });
   const flags = evaluationApi(key.key ?? "");
   return async () => {
-    const checks = ["ada", "grace", "alan"].map(async (userID) => [userID, await flags.checkGate({ body: { gateName, user: { userID } } })] as const);
+    const checks = ["ada", "grace", "alan"].map(
+      async (userID) => [userID, await flags.checkGate({ body: { gateName, user: { userID } } })] as const,
+    );
     return (await Promise.all(checks)).filter(([, { value }]) => value).map(([userID]) => userID);
   };
 }
@@ -85,7 +87,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Release of gate ${gate.id}`);
   await page.getByRole("button", { name: "Pause" }).click();
   await confirm(page, "Pause release?", "Users keep what they get now.", "Pause");
-  await expect(page.getByRole("note")).toContainText("Paused in “Staff”, 23 hours before its end.");
+  await expect(page.getByRole("listitem", { name: "Staff" })).toContainText("Paused in “Staff”, 23 hours before its end.");
   await page.getByRole("button", { name: /^Skip to/ }).click();
   await page.getByRole("menuitem", { name: "Partners" }).click();
   await confirm(page, "Skip to Partners?", "The users of “Partners” get the change now.", "Skip");
