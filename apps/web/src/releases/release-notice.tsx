@@ -25,11 +25,13 @@ export default function ReleaseNotice({ releaseID }: { releaseID: string }) {
         title="The last change is being released"
         actions={<EntityLink type="release" id={releaseID} name="View release" />}
       >
-        <span>
+        <p>
           {isWaiting ? "Next" : "Now"} in {place}, “<bdi>{release.currentPhase}</bdi>”. Only users who match a phase that has begun get the
           change.
-        </span>
-        <NextStep release={release} phases={phases} />
+        </p>
+        <p>
+          <NextStep release={release} phases={phases} />
+        </p>
         <div className={styles.actions}>
           <ReleaseActions release={release} phases={phases} />
         </div>

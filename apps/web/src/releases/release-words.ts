@@ -48,11 +48,7 @@ export function nextStep(release: Release, phases: readonly Phase[], now: number
       return { before: `Paused in “${currentPhase}”, ${roughDuration(remainingMs ?? 0)} before its end.` };
     case "IN_PROGRESS": {
       const words =
-        next === undefined
-          ? "Everyone gets the change"
-          : next.requiredReview
-            ? `“${next.name}” needs an approval, and can be approved`
-            : `“${next.name}” begins`;
+        next === undefined ? "Everyone gets the change" : next.requiredReview ? `“${next.name}” can be approved` : `“${next.name}” begins`;
       // A phase with guardrail metrics ends after their first check.
       if (currentPhaseEndTime === null || currentPhaseEndTime <= now) return { before: `${words} in a moment.` };
       return { before: words, time: currentPhaseEndTime, after: "." };

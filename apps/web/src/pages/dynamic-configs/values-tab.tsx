@@ -2,7 +2,7 @@ import { useSearch } from "@tanstack/react-router";
 import { Suspense, useMemo, useState } from "react";
 import { Json5Field } from "../../entity/json5-field.tsx";
 import { TestUser } from "../../entity/test-user.tsx";
-import { releaseLock } from "../../releases/locked.ts";
+import { RELEASED_RULES, releaseLock } from "../../releases/locked.ts";
 import { Environments } from "../../rules/environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { useRefusal } from "../../session/account.ts";
@@ -44,7 +44,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
       />
       <Section
         title={environment === undefined ? "Rules" : `Rules in ${environment}`}
-        description="Rules run top to bottom. The first match sets the user’s value."
+        description={entity.activeRelease ? RELEASED_RULES : "Rules run top to bottom. The first match sets the user’s value."}
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
       >
         <Suspense fallback={<Loading />}>

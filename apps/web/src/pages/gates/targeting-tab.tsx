@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { TestUser } from "../../entity/test-user.tsx";
-import { releaseLock } from "../../releases/locked.ts";
+import { RELEASED_RULES, releaseLock } from "../../releases/locked.ts";
 import { Environments } from "../../rules/environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { useRefusal } from "../../session/account.ts";
@@ -43,7 +43,11 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
       />
       <Section
         title={environment === undefined ? "Rules" : `Rules in ${environment}`}
-        description="Rules run top to bottom. The first match wins. Users who match no rule fail the gate."
+        description={
+          draft.stored.entity.activeRelease
+            ? RELEASED_RULES
+            : "Rules run top to bottom. The first match wins. Users who match no rule fail the gate."
+        }
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
       >
         <Suspense fallback={<Loading />}>

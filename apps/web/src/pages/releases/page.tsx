@@ -3,8 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { currentProjectID, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { Breaches } from "../../releases/breaches.tsx";
-import { NextStep } from "../../releases/next-step.tsx";
-import { isActive, type Release } from "../../releases/reads.ts";
+import type { Release } from "../../releases/reads.ts";
 import { ReleaseActions } from "../../releases/release-actions.tsx";
 import { ReleaseTimeline } from "../../releases/release-timeline.tsx";
 import { actionText, releaseTitle, STATUSES, subjectOf } from "../../releases/release-words.ts";
@@ -15,7 +14,7 @@ import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import type { Phase } from "../../targeting/phases.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import { Loading } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 
 const FROM = "/projects/$projectID/releases/$id";
@@ -47,19 +46,12 @@ function ReleaseView({ id }: { id: string }) {
       {phases === undefined ? (
         <Loading />
       ) : (
-        <>
-          {isActive(release) && (
-            <Notice>
-              <NextStep release={release} phases={phases} />
-            </Notice>
-          )}
-          <div className={entity.columns}>
-            <Section title="Phases" description="Users who match a phase that has begun get the change.">
-              <ReleaseTimeline release={release} phases={phases} />
-            </Section>
-            <Activity release={release} phases={phases} />
-          </div>
-        </>
+        <div className={entity.columns}>
+          <Section title="Phases" description="Users who match a phase that has begun get the change.">
+            <ReleaseTimeline release={release} phases={phases} />
+          </Section>
+          <Activity release={release} phases={phases} />
+        </div>
       )}
     </Page>
   );

@@ -1,0 +1,146 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, newGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { invitePerson, newProject, type Project, signedInAs } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A phase for people by their user IDs. */
+const phase = (name: string, users: string[], given: object = {}) => ({
+  ...{ name, timeIntervalMs: DAY_MS, requiredReview: false },
+  rules: [{ name: "By ID", conditions: [{ type: "user_id" as const, operator: "any" as const, targetValue: users }] }],
+  ...given,
+});
+
+/** The users of a list who pass a gate. */
+async function passing({ api }: Project, gateName: string) {
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "release" } });
+  const flags = evaluationApi(key.key ?? "");
+  return async () => {
+    const checks = ["ada", "grace", "alan"].map(
+      async (userID) => [userID, await flags.checkGate({ body: { gateName, user: { userID } } })] as const,
+    );
+    return (await Promise.all(checks)).filter(([, { value }]) => value).map(([userID]) => userID);
+  };
+}
+
+const notice = (page: Page) => page.getByRole("note").filter({ hasText: "The last change is being released" });
+
+/** Takes a step of a release after its question. */
+async function confirm(page: Page, question: string, consequence: string, label: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: question });
+  await expect(dialog).toContainText(consequence);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: label, exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("a pipeline that is built in the editor releases a gate’s change in phases, until an abort takes it back", async ({ page }) => {
+  const project = await newProject();
+  const { projectID, api } = project;
+  const gate = await newGate(api);
+  const { data: pipeline } = await api.createReleasePipeline({ body: { name: "Staff first", phases: [phase("Staff", ["ada"])] } });
+  await page.goto(`/projects/${projectID}/release-pipelines/${pipeline.id}`);
+  await page.getByRole("button", { name: "Add phase" }).click();
+  await page.getByLabel("Phase name").fill("Partners");
+  await page.getByLabel("Lasts", { exact: true }).fill("36");
+  await choose(page, page.getByRole("button", { name: /Unit of “Lasts”$/ }), "hours");
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByLabel("Add values").fill("grace");
+  await page.keyboard.press("Enter");
+  await expectAccessible(page);
+  const dialog = await review(page);
+  await expect(dialog.getByRole("listitem")).toHaveText([
+    "Phase “Partners” added: lasts 36 hours, begins without an approval",
+    "Phase “Partners”: Rule “Rule” added: If User ID is any of grace: users get the change.",
+  ]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+
+  await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=details`);
+  await choose(page, page.getByRole("button", { name: /Release pipeline$/ }), "Staff first");
+  await reviewAndSave(page);
+  await page.getByRole("tab", { name: "Targeting" }).click();
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("button", { name: "Everyone", exact: true }).click();
+  await page.getByRole("checkbox", { name: "All environments (including new ones)" }).check({ force: true });
+  const change = await review(page);
+  const plan = change.getByRole("note").filter({ hasText: "This change will be released by Staff first" });
+  await expect(plan).toContainText("“Staff” at once, then “Partners” after 1 day, then everyone after 36 hours.");
+  await expect(plan).toContainText("First: If User ID is any of ada: users get the change.");
+  await expectAccessible(page);
+  await change.getByRole("button", { name: "Save" }).click();
+  await expect(notice(page)).toContainText("Now in phase 1 of 2, “Staff”.");
+  await expect(page.getByRole("button", { name: "Add rule" })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page);
+  const users = await passing(project, gate.id);
+  expect(await users()).toEqual(["ada"]);
+
+  await page.goto(`/projects/${projectID}/release-pipelines/${pipeline.id}`);
+  await page
+    .getByRole("note")
+    .getByRole("link", { name: `Release of gate ${gate.id}` })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Release of gate ${gate.id}`);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await confirm(page, "Pause release?", "Users keep what they get now.", "Pause");
+  await expect(page.getByRole("listitem", { name: "Staff" })).toContainText("Paused in “Staff”, 23 hours before its end.");
+  await page.getByRole("button", { name: /^Skip to/ }).click();
+  await page.getByRole("menuitem", { name: "Partners" }).click();
+  await confirm(page, "Skip to Partners?", "The users of “Partners” get the change now.", "Skip");
+  await expect(page.getByRole("listitem", { name: "Partners" })).toHaveAttribute("aria-current", "step");
+  await expect(page.getByRole("list", { name: "Activity" })).toContainText("Ada Lovelace skipped to “Partners”");
+  expect(await users()).toEqual(["ada", "grace"]);
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Abort" }).click();
+  await confirm(page, "Abort release?", "Everyone gets what they got before the release.", "Abort release");
+  await expect(page.getByRole("listitem", { name: "Aborted" })).toContainText("Everyone got what they had before the release.");
+  expect(await users()).toEqual([]);
+  expect(await readGate(api, gate.id)).toMatchObject({ rules: [], releasePipelineID: pipeline.id });
+  await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=history&version=4`);
+  await expect(page.getByRole("main")).toContainText("Release: next phase began for “Rule”");
+});
+
+test("a second person approves a phase that the author can’t approve, and then everyone gets the change", async ({ openBrowser }) => {
+  const project = await newProject();
+  const { projectID, api } = project;
+  const author = await invitePerson(project, "Member", "Ada Author");
+  const approver = await invitePerson(project, "Member", "Rosa Reviewer");
+  const phases = [phase("Staff", ["ada"], { requiredReview: true }), phase("Partners", ["grace"])];
+  const { data: pipeline } = await api.createReleasePipeline({ body: { name: "Careful", phases } });
+  const gate = await newGate(api, { releasePipelineID: pipeline.id });
+  await author.api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Everyone")] }, query: { reason: "The sale begins." } });
+  const users = await passing(project, gate.id);
+  expect(await users()).toEqual([]);
+
+  const page = await openBrowser(signedInAs(author));
+  await page.goto(`/projects/${projectID}/gates/${gate.id}`);
+  await expect(notice(page)).toContainText("“Staff” waits for an approval.");
+  for (const name of ["Approve", "Complete"])
+    await expect(notice(page).getByRole("button", { name, exact: true })).toHaveAttribute("aria-disabled", "true");
+
+  const theirs = await openBrowser(signedInAs(approver));
+  await theirs.goto(`/projects/${projectID}`);
+  const needed = theirs.getByRole("region", { name: "Releases that need your approval" });
+  await expect(needed).toContainText("“Staff” waits for an approval.");
+  await expectAccessible(theirs);
+  await needed.getByRole("link", { name: "All releases" }).click();
+  await expect(theirs.getByRole("tab", { name: "Waiting for approval" })).toHaveAttribute("aria-selected", "true");
+  await expect(theirs.getByRole("list", { name: "Releases" })).toContainText("The sale begins.");
+  await expectAccessible(theirs);
+  await theirs.getByRole("link", { name: `Release of gate ${gate.id}` }).click();
+  await theirs.getByRole("button", { name: "Approve" }).click();
+  await confirm(theirs, "Approve Staff?", "The phase begins now and lasts 1 day.", "Approve");
+  await expect(theirs.getByRole("list", { name: "Activity" })).toContainText("Rosa Reviewer approved “Staff”");
+  expect(await users()).toEqual(["ada"]);
+
+  await expect(notice(page)).toContainText("Now in phase 1 of 2, “Staff”.");
+  await notice(page).getByRole("button", { name: "Complete", exact: true }).click();
+  await confirm(page, "Complete release?", "Everyone gets the change now.", "Complete");
+  await expect(notice(page)).toHaveCount(0);
+  expect(await users()).toEqual(["ada", "grace", "alan"]);
+});
