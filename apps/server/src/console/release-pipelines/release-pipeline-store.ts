@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import { lock } from "../../store/database/locks.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
@@ -20,5 +21,13 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
 };
 
 export function createReleasePipelineStore(deps: StoreDeps) {
-  return entityStore(deps, releasePipelineKind);
+  const store = entityStore(deps, releasePipelineKind);
+  return {
+    ...store,
+    /** Whether no pipeline has this ID. If so, no other transaction can take it before this one ends. */
+    async reserve(id: string): Promise<boolean> {
+      await lock(deps.db, `release pipeline ${deps.projectID} ${id}`);
+      return (await store.find(id)) === undefined;
+    },
+  };
 }
