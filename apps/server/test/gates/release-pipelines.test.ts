@@ -62,8 +62,10 @@ describe("createReleasePipeline", () => {
     ]);
   });
 
-  test("200: ignores an id in the body, so that a pipeline can be copied", async () => {
+  test("200: has the id in the body, or a new one if another pipeline has it, so that a pipeline can be copied", async () => {
     const { data } = await server.client.createReleasePipeline({ body: { name: "Original", phases: [phase("One")] } });
+    const given = await server.send("POST", PATH, { body: { name: "Given", id: "given_id" } });
+    expect(given.body.data.id).toBe("given_id");
     const copy = await server.send("POST", PATH, { body: data });
     expect(copy.body.data).toEqual({ ...data, id: expect.not.stringMatching(`^${data.id}$`) });
   });

@@ -18,7 +18,9 @@ export const releasePipelineHandlers = {
   },
 
   async createReleasePipeline({ body, context, stores }) {
-    const data = await stores.releasePipelines.create(newReleasePipeline(body, context));
+    const { id, ...given } = body;
+    const isFree = id !== undefined && (await stores.releasePipelines.reserve(id));
+    const data = await stores.releasePipelines.create(newReleasePipeline(isFree ? body : given, context));
     return { status: 200, body: { message: READ, data } };
   },
 

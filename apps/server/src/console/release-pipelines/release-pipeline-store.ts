@@ -1,5 +1,6 @@
 import { conflict } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import { lock } from "../../store/database/locks.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
@@ -46,6 +47,12 @@ export function createReleasePipelineStore(deps: StoreDeps) {
     async delete(pipeline: ReleasePipeline, options?: DeleteOptions): Promise<void> {
       await requireUnused(pipeline, "deleted");
       await store.delete(pipeline, options);
+    },
+
+    /** Whether no pipeline has this ID. If so, no other transaction can take it before this one ends. */
+    async reserve(id: string): Promise<boolean> {
+      await lock(deps.db, `release pipeline ${deps.projectID} ${id}`);
+      return (await store.find(id)) === undefined;
     },
   };
 }
