@@ -102,7 +102,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   expect(await users()).toEqual([]);
   expect(await readGate(api, gate.id)).toMatchObject({ rules: [], releasePipelineID: pipeline.id });
   await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=history&version=4`);
-  await expect(page.getByRole("main")).toContainText("Release: next phase began for “Rule”");
+  await expect(page.getByRole("main")).toContainText("Release: phase “Partners” began");
 });
 
 test("a second person approves a phase that the author can’t approve, and then everyone gets the change", async ({ openBrowser }) => {

@@ -25,7 +25,7 @@ export function unapproved(release: Release, phases: readonly Phase[], phaseID: 
 }
 
 /** Why the person can't approve phases of the release; undefined if they can. */
-export function approvalRefusal({ creatorID }: Pick<Release, "creatorID">, { id, mayApproveOwn, refusal }: Reader): string | undefined {
+function approvalRefusal({ creatorID }: Pick<Release, "creatorID">, { id, mayApproveOwn, refusal }: Reader): string | undefined {
   return refusal("approve_required_review_release_pipeline_phase") ?? (creatorID === id && !mayApproveOwn ? OWN : undefined);
 }
 

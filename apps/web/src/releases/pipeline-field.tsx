@@ -1,20 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { query } from "../api.ts";
-import type { KnownNames } from "../targeting/field-words.ts";
 import { Select } from "../ui/choice.tsx";
+import { usePipelines } from "./use-pipelines.ts";
 
 const NONE = "none";
-const MAX_LISTED = 1_000;
-
-/** The release pipelines of the project. */
-function usePipelines() {
-  const { data } = useQuery(query("listReleasePipelines", { query: { limit: MAX_LISTED, sort: "name" } }));
-  return data?.data ?? [];
-}
-
-/** The names of release pipelines by their ids, for words about changes. */
-export const usePipelineNames = (): KnownNames => Object.fromEntries(usePipelines().map(({ id, name }) => [id, name]));
-
 type Props = {
   value: string | null;
   onChange: (fields: { releasePipelineID: string | null }) => void;

@@ -14,7 +14,7 @@ const CopyEnvironment = soonDialog(() => import("./copy-environment.tsx"));
 type Props = {
   noun: "gate" | "dynamic config";
   /** As it would be with the edits of the page. */
-  flag: Switchable & { disabledEnvironments: readonly string[] };
+  flag: Switchable & { disabledEnvironments: readonly string[]; activeRelease?: object };
   rules: RulesDraft;
   /** The chosen environment; undefined means all. */
   environment: string | undefined;
@@ -33,7 +33,8 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
   const all = useEnvironments().map(({ name }) => name);
   const [copied, setCopied] = useState<string>();
   const off = flag.disabledEnvironments;
-  const outcome = noun === "gate" ? "Users who pass" : "Users who get a rule’s value";
+  const users = noun === "gate" ? "Users who pass" : "Users who get a rule’s value";
+  const outcome = flag.activeRelease === undefined ? users : `${users}, after the release`;
   return (
     <Section
       title="Environments"

@@ -30,9 +30,9 @@ function Plan({ id }: { id: string }) {
   const [first] = phases;
   return (
     <Notice title={`This change will be released by ${name}`}>
-      <span>{planText(phases)}.</span>
+      <p>{planText(phases)}.</p>
       {first && (
-        <span>
+        <p>
           {first.requiredReview ? "Once it’s approved: " : "First: "}
           {audienceOf(first).map((parts, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no identity, and are drawn as a whole.
@@ -40,7 +40,7 @@ function Plan({ id }: { id: string }) {
               <Sentence parts={parts} />{" "}
             </span>
           ))}
-        </span>
+        </p>
       )}
     </Notice>
   );

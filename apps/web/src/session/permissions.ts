@@ -37,8 +37,8 @@ export const PERMISSION_GROUPS = [
     name: "Reviews and approvals",
     permissions: {
       approve_reviews: "Approve and reject other people’s changes, and cancel their reviews",
-      approve_required_review_release_pipeline_phase: "Approve phases of releases of other people’s changes",
-      self_approve_review: "Approve their own changes, and phases of their releases",
+      approve_required_review_release_pipeline_phase: "Approve phases of releases that other people started",
+      self_approve_review: "Approve their own changes, and phases of releases that they started",
       bypass_reviews_for_overrides: "Change overrides without a review",
       bypass_reviews: "Make a change without its review in an emergency, with a reason that the audit log shows",
       bypass_precommit_webhook: "Answer for the webhook that validates changes",

@@ -73,7 +73,14 @@ export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}
   const others = fieldChanges(FIELDS, before, after, names).filter(({ field }) => isShown(field));
   const metrics = metricChanges(MONITORED, before.monitoringMetrics ?? [], after.monitoringMetrics ?? []);
   const switches = switchChanges(before.disabledEnvironments, after.disabledEnvironments);
-  return [...rules, ...switches, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy), ...releaseChanges(before, after)];
+  return [
+    ...rules,
+    ...switches,
+    ...others,
+    ...metrics,
+    ...pauseChanges(before.pausedBy, after.pausedBy),
+    ...releaseChanges(before, after, names),
+  ];
 }
 
 /** Whether the status only follows from the switch. */

@@ -30,7 +30,7 @@ describe("audienceOf", () => {
       "Everyone gets the change, only in staging.",
       "If Country is any of NZ: users get the change.",
     ]);
-    expect(audienceOf({ rules: [] }).map(toText)).toEqual(["No one yet: the phase has no rules."]);
+    expect(audienceOf({ rules: [] }).map(toText)).toEqual(["This phase adds no users."]);
   });
 });
 

@@ -19,9 +19,7 @@ export const toRule = ({ environments = null, ...rule }: ReleaseRule): DraftRule
 
 /** The users that a phase adds, a sentence for each rule. */
 export const audienceOf = ({ rules }: { readonly rules: readonly ReleaseRule[] }): Part[][] =>
-  rules.length === 0
-    ? [[text("No one yet: the phase has no rules.")]]
-    : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release" }));
+  rules.length === 0 ? [[text("This phase adds no users.")]] : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release" }));
 
 /** When each phase begins, and when everyone gets the change: “Staff” at once, then “New Zealand” after 1 day and an approval, then everyone after 2 days. */
 export function planText(phases: readonly Timed[]): string {

@@ -8,15 +8,17 @@ const active = (...ids: string[]) => ({ releaseID: "r", rules: ids.map(rule), gu
 const words = (...sides: Parameters<typeof releaseChanges>) => releaseChanges(...sides).map(({ parts }) => toText(parts));
 
 describe("the history of a released entity", () => {
-  it("says that a release started, which users each phase added, and how it ended", () => {
+  it("says that a release started, which phases began, and how it ended", () => {
     const [started, next] = [
       { rules: changed, activeRelease: active("Staff") },
       { rules: changed, activeRelease: active("Staff", "NZ") },
     ];
-    expect(words({ rules: old }, started)).toEqual(["Release started for “Staff”"]);
-    expect(words(started, next)).toEqual(["Release: next phase began for “NZ”"]);
+    const names = { Staff: "Employees", NZ: "New Zealand" };
+    expect(words({ rules: old }, started, names)).toEqual(["Release started: phase “Employees” began"]);
+    expect(words(started, next, names)).toEqual(["Release: phase “New Zealand” began"]);
+    expect(words(started, next)).toEqual(["Release: a phase with the rules “NZ” began"]);
     expect(words(next, { rules: changed })).toEqual(["Release completed: everyone gets the change"]);
-    expect(words(next, { rules: old })).toEqual(["Release aborted"]);
+    expect(words(next, { rules: old })).toEqual(["Release aborted: everyone gets what they had before"]);
     expect(words(next, next)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { ReadBy } from "../../entity/read-by.tsx";
 import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { releaseLock } from "../../releases/locked.ts";
-import { usePipelineNames } from "../../releases/pipeline-field.tsx";
+import { usePipelineNames } from "../../releases/use-pipelines.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";

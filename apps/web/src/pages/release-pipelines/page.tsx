@@ -121,7 +121,7 @@ function PipelineSteps({ stored: { entity, etag }, hasDraft, lockedReason }: Ste
           id: "delete",
           label: "Delete",
           request: { operationId: "deleteReleasePipeline", path: { id }, ifMatch: etag },
-          about: <p>Changes of gates and dynamic configs that use it reach everyone at once.</p>,
+          about: <p>Changes to gates and dynamic configs that use it will reach everyone at once.</p>,
           canForce: true,
           done: "is deleted",
           isRestorable: true,
