@@ -25,7 +25,15 @@ const CHANGED: Record<string, (before: Answer) => Answer> = {
     const approving = (role: Role) => ({ ...role, permissions: { ...role.permissions, ...added } });
     return { status, body: { ...rest, data: data.map((role) => (role.id === "Member" ? approving(role) : role)) } };
   },
+  "GET /v1/download_config_specs/{sdkKey}.json": withoutChecksum,
+  "GET /v2/download_config_specs/{sdkKey}.json": withoutChecksum,
 };
+
+/** The checksum of a ruleset is made of more of a prompt than before, so SDKs download the same ruleset once more. */
+function withoutChecksum({ status, body }: Answer): Answer {
+  const { checksum: _, ...rest } = body as { checksum: string };
+  return { status, body: rest };
+}
 
 describe.each(versions)("this version on a database of %s", async (version) => {
   const folder = new URL(`${version}/`, FOLDER);
@@ -35,7 +43,7 @@ describe.each(versions)("this version on a database of %s", async (version) => {
     const { answers, trail, findings } = await askRestored(folder, release, release.answers);
     const differences = release.answers.flatMap(({ method, path, answer }, index) => {
       const request = `${method} ${path}`;
-      const expected = CHANGED[request]?.(answer) ?? answer;
+      const expected = CHANGED[request.replace(/secret-\w+/, "{sdkKey}")]?.(answer) ?? answer;
       return contains(answers[index], expected) ? [] : [{ request, was: expected, is: answers[index] }];
     });
     expect(differences).toEqual([]);
