@@ -27,6 +27,7 @@ import { answerArguments } from "./startup/usage.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { createClock } from "./store/database/clock.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
+import { withWebhooks } from "./webhooks/webhooks.ts";
 
 /** Requests in flight may take this long after a stop signal. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -49,7 +50,10 @@ async function main(): Promise<void> {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
   const { secretKey, previousSecretKey } = config;
-  const database = withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey });
+  const database = withWebhooks(withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey }), {
+    hosts: config.webhookHosts,
+    secretKey,
+  });
   const clock = createClock(database, log);
   await clock.compare();
   const { now } = clock;

@@ -41,11 +41,13 @@ export async function prepareCommit(
     if (!dryRun) await storeRevision(env, review, revised.change, context);
     throw conflict(revised.why, "revision");
   }
+  await requireValidated(env, review, context, { dryRun });
   const prepared = await executor.prepare(request, by);
   return async ({ db, context: own, log }) => {
     const { reviews } = createStores({ db, context: own, log });
     const current = await reviews.get(id, { lock: true });
     if (current.version !== review.version) throw conflict(`Review ${id} has just changed. Read it again.`, "version");
+    await reviews.requireValidated(current);
     let entries: readonly Entry[] = [];
     if (applyAt === null) {
       const author = await contextOfAuthor(db, requestedBy(review), own);
@@ -93,6 +95,19 @@ export async function prepareRevision(
 
 function readReview({ database }: Env, id: string, context: PermittedContext): Promise<Review> {
   return reading(database, (db) => createStores({ db, context, log: createChangeLog(db, context) }).reviews.get(id));
+}
+
+/** @throws AppError conflict unless the webhook of the project has validated the review. One that does not know of it is asked. */
+async function requireValidated(
+  { database }: Env,
+  review: Review,
+  context: PermittedContext,
+  { dryRun }: { dryRun: boolean },
+): Promise<void> {
+  const asked = await writing(database, (db) => createStores({ db, context, log: createChangeLog(db, context) }).reviews.askLate(review), {
+    dryRun,
+  });
+  if (asked) throw conflict(`The webhook has not validated review ${review.id} yet.`, "validation");
 }
 
 /** @throws AppError forbidden */

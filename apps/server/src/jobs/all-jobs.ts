@@ -4,6 +4,7 @@ import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
 import { autotuneChecks } from "./autotune-checks.ts";
+import { changeValidations } from "./change-validations.ts";
 import { closeRepeatedEvents } from "./close-repeated-events.ts";
 import { dailyIngestion } from "./daily-ingestion.ts";
 import { dailyLoads } from "./daily-loads.ts";
@@ -40,6 +41,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   autotuneChecks,
   eventRetention(settings.eventRetentionDays),
   experimentHealth,
+  changeValidations,
   closeRepeatedEvents,
   dailyIngestion,
   dailyLoads,

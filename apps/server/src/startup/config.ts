@@ -78,6 +78,8 @@ export type Config = Secrets & {
   sessionDays: number;
   /** The hosts that the server may connect to for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
+  /** The hosts of webhooks that may have private addresses, `host` or `host:port`. */
+  webhookHosts: string[];
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
 };
@@ -183,6 +185,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       readHosts,
       "hosts such as warehouse.example.com or 10.0.0.7:5432, separated by commas",
     ),
+    webhookHosts: setting("GATEHOUSE_WEBHOOK_HOSTS", [], readHosts, "hosts such as hooks.internal or 10.0.0.7:8080, separated by commas"),
     auditRetentionDays: setting(
       "GATEHOUSE_AUDIT_RETENTION_DAYS",
       undefined,

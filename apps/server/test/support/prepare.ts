@@ -37,6 +37,8 @@ const besides: Record<string, (server: TestServer, id: string) => Promise<{ head
   deletePasskey: asOwner,
   createIngestionSource: async () => ({ given: { source_name: `sent ${count}` } }),
   // People who have been invited already get a new token in place of the earlier one.
+  validateChange: async (server) => ({ given: { reviewID: await makeValidating(server) } }),
+  updateChangeValidationMessage: async (server) => ({ given: { reviewID: await makeValidating(server) } }),
   inviteUsers: async () => ({ given: { emails: [`invited${count}@example.com`, `invited_too${count}@example.com`] } }),
   redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
 };
@@ -50,6 +52,17 @@ async function withTotp(server: TestServer) {
 async function asOwner(server: TestServer, id: string) {
   const { personID } = await server.database.prisma.passkey.findFirstOrThrow({ where: { id } });
   return { headers: await startSessionAs(server, personID) };
+}
+
+/** A review of somebody else that was sent to a webhook. */
+async function makeValidating(server: TestServer): Promise<string> {
+  const review = await makeFixture(server, "/console/v1/reviews/{id}");
+  const id = review?.parameters.id as string;
+  const author = { id: "key_of_another", name: "Another", email: null };
+  const validation = { status: "PENDING", message: null, debugLinks: [], deadline: server.clock.now + 60_000 };
+  await server.database.prisma.$executeRaw`
+    update review set entity = (entity::jsonb || ${JSON.stringify({ author, validation })}::jsonb)::text where id = ${id}`;
+  return id;
 }
 
 /** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */

@@ -8,6 +8,7 @@ import { scheduledChanges } from "../../src/jobs/scheduled-changes.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/startup/serve.ts";
 import { type WarehouseSettings, withWarehouses } from "../../src/warehouse/warehouses.ts";
+import { withWebhooks } from "../../src/webhooks/webhooks.ts";
 import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
 import { accessAt } from "./operations.ts";
 import { readLogLine } from "./server-log.ts";
@@ -55,13 +56,18 @@ const WAREHOUSES: WarehouseSettings = {
   secretKey: "a secret key of at least 32 characters",
 };
 
+/** The settings for webhooks. Those of tests listen at this address. */
+const WEBHOOKS = { hosts: ["127.0.0.1"], secretKey: WAREHOUSES.secretKey };
+
 /** Starts a server with a database of the caller. */
 export async function startOver(
   given: TestDatabase,
   clock = { now: 1_763_700_000_000 },
   { streams, maxWaiting, keepsUserFields = true, now = () => clock.now, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
-  const database = given.db.warehouses ? given : { ...given, ...withWarehouses(given, WAREHOUSES) };
+  const database = given.db.warehouses
+    ? given
+    : (withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS) as TestDatabase);
   const logged: string[] = [];
   const log = createLog("debug", {
     write(line) {

@@ -67,7 +67,7 @@ export const WITHOUT_EFFECT = {
   launch_to_production: "Launch to production",
   create_or_edit_templates: "Create and change templates",
   create_or_edit_dashboards: "Create and change dashboards",
-  bypass_precommit_webhook: "Skip the pre-commit webhook",
+  bypass_precommit_webhook: "Answer for the webhook that validates changes",
   event_dimensions_access: "Choose which event dimensions are kept",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",

@@ -5,6 +5,7 @@ import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { canMeet } from "./requirement.ts";
 import { cancel, comment, decide, type Review, requireOpen } from "./review.ts";
+import { validated, withMessage } from "./validation.ts";
 
 type Deciding = {
   path: { id: string };
@@ -49,6 +50,18 @@ export const reviewHandlers = {
     stores.reviews.requireCanceler(review);
     const data = await stores.reviews.replace(review, cancel(review, context));
     return { status: 200, body: { message: "Review canceled successfully.", data } };
+  },
+
+  async validateChange({ body, context, stores }) {
+    const review = await stores.reviews.get(body.reviewID, { lock: true });
+    await stores.reviews.replace(review, validated(review, body, context));
+    return { status: 200, body: { message: "Validation status updated successfully" } };
+  },
+
+  async updateChangeValidationMessage({ body, stores }) {
+    const review = await stores.reviews.get(body.reviewID, { lock: true });
+    await stores.reviews.replace(review, withMessage(review, body.message));
+    return { status: 200, body: { message: "Validation message updated successfully" } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
 

@@ -141,6 +141,7 @@ const ASKING = [
 
 function easedSettings(before: Settings, after: Settings): string[] {
   const eased: string[] = ASKING.filter((name) => before[name] && !after[name]);
+  if (before.change_validation_url && after.change_validation_url !== before.change_validation_url) eased.push("change_validation_url");
   const only = "is_metric_review_required_on_verified_only";
   return before.is_metric_review_required && !before[only] && after[only] ? [...eased, only] : eased;
 }

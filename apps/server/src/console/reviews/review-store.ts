@@ -12,9 +12,11 @@ import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { EnvironmentSet } from "../environments/environment-set.ts";
 import { entityKey } from "../scheduled-changes/scheduled-change.ts";
 import type { Settings } from "../settings/settings.ts";
+import { createSettingsStore } from "../settings/settings-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { ANYONE, keysOfPerson, waitingFor } from "./requirement.ts";
 import { isOpen, type Review } from "./review.ts";
+import { awaitingValidation, requireValidated } from "./validation.ts";
 
 /** The most open reviews of a project. */
 const MAX_OPEN = 1_000;
@@ -46,6 +48,7 @@ export const reviewKind: EntityKind<"review", Review> = {
     waitingFor: (review) => (isOpen(review) ? waitingFor(review.requirements) : []),
     entityTypes: ({ entities }) => [...new Set(entities.map(({ entityType }) => entityType))],
     entityKeys: ({ entities }) => entities.map(entityKey),
+    validationDueTime: "elsewhere",
   },
   listing: null,
   named: null,
@@ -57,6 +60,11 @@ export const reviewKind: EntityKind<"review", Review> = {
 export function createReviewStore(deps: StoreDeps) {
   const store = entityStore(deps, reviewKind);
   const { db, projectID, by } = deps;
+
+  /** Asks the webhook that validates changes, if the review has a revision that it has not been asked about. */
+  async function askWebhook(id: string): Promise<void> {
+    await db.$executeRaw`update review set "validationDueTime" = ${by.now} where "projectID" = ${projectID} and id = ${id}`;
+  }
   return {
     ...store,
 
@@ -96,7 +104,9 @@ export function createReviewStore(deps: StoreDeps) {
         select count(*)::int as count from review where "projectID" = ${projectID} and "isOpen"`;
       if ((row?.count ?? 0) >= MAX_OPEN)
         throw conflict(`The project already has ${MAX_OPEN.toLocaleString("en")} open reviews. Commit or cancel one first.`);
-      return store.create(review);
+      const written = await store.create(awaitingValidation(review, await createSettingsStore(deps).get(), by.now));
+      if (written.validation) await askWebhook(written.id);
+      return written;
     },
 
     /** @throws AppError forbidden unless the caller may decide about the review, as far as permissions say */
@@ -113,7 +123,27 @@ export function createReviewStore(deps: StoreDeps) {
     /** @throws AppError forbidden if a limited key changes one of another author */
     async replace(before: Review, after: Review): Promise<Review> {
       if (before.author.id !== by.actor.id) requireUnlimited(`review ${before.id}`, by.limits);
-      return store.replace(before, after);
+      if (after.revision === before.revision) return store.replace(before, after);
+      const written = await store.replace(before, awaitingValidation(after, await createSettingsStore(deps).get(), by.now));
+      if (written.validation) await askWebhook(written.id);
+      return written;
+    },
+
+    /**
+     * Asks a webhook that was configured after the review was requested.
+     * @throws AppError conflict unless the webhook has validated the review
+     */
+    async requireValidated(review: Review): Promise<void> {
+      requireValidated(review, await createSettingsStore(deps).get(), by.now);
+    },
+
+    /** Has the webhook asked, if it was configured after the review was requested. @returns whether that was so */
+    async askLate(review: Review): Promise<boolean> {
+      const asked = awaitingValidation(review, await createSettingsStore(deps).get(), by.now);
+      if (review.validation || !asked.validation) return false;
+      await store.replace(review, { ...asked, version: review.version + 1 });
+      await askWebhook(review.id);
+      return true;
     },
   };
 
@@ -124,6 +154,35 @@ export function createReviewStore(deps: StoreDeps) {
     const needs = Prisma.sql`(status = 'PENDING' and "waitingFor" && ${keys}::text[] and not ${isOwn} and not "approverIDs" @> ${[by.actor.id]}::text[])`;
     return isNeeding ? needs : Prisma.sql`not ${needs}`;
   }
+}
+
+/** A review of any project whose webhook is to be asked. The URL is null if the webhook is gone. */
+export type Unanswered = { projectID: string; id: string; url: string | null; review: Review };
+
+/** Between two messages about one revision, at least, ms. The time doubles with each of them. */
+const MIN_PAUSE_MS = 10_000;
+
+/**
+ * Takes over the reviews whose webhook is to be asked now, on one replica. If the webhook does not get the message, it is asked again after a pause, until the
+ * deadline.
+ */
+export async function claimUnanswered({ db }: Pick<StoreDeps, "db">, now: number): Promise<Unanswered[]> {
+  const rows = await db.$queryRaw<{ projectID: string; id: string; entity: string; settings: string | null }[]>`
+    update review as asked set "validationDueTime" = ${now} + greatest(${MIN_PAUSE_MS}, ${now} - "createdTime")
+    where ("projectID", id) in (
+      select "projectID", id from review where "validationDueTime" <= ${now} order by "validationDueTime" limit 50 for update skip locked
+    ) returning "projectID", id, entity, (select entity from settings where settings."projectID" = asked."projectID") as settings`;
+  return rows.map(({ projectID, id, entity, settings }) => {
+    const url = settings === null ? null : fromText<Settings>(settings).change_validation_url;
+    return { projectID, id, url: url ?? null, review: fromText<Review>(entity) };
+  });
+}
+
+/** Asks the webhook of a review no more. @param revision that was sent */
+export async function noteAnswered({ db }: Pick<StoreDeps, "db">, { projectID, id, review }: Unanswered): Promise<void> {
+  await db.$executeRaw`
+    update review set "validationDueTime" = null
+    where "projectID" = ${projectID} and id = ${id} and (entity::json ->> 'revision')::int = ${review.revision}`;
 }
 
 /** Deletes reviews that ended before a time, ms. */

@@ -36,6 +36,10 @@ export const settingsHandlers = {
     return { status: 200, body: { message: "Settings read successfully.", data } };
   },
 
+  async getChangeValidationSecret({ stores }) {
+    return { status: 200, body: { message: "Secret read successfully.", data: { secret: await stores.settings.validationSecret() } } };
+  },
+
   async listSettingsVersions({ query, stores }) {
     const { data, reasons, total } = await stores.settings.listVersions(toWindow(query));
     const pagination = paginate("/console/v1/settings/versions", query, total);

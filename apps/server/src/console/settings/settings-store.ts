@@ -53,10 +53,17 @@ export function createSettingsStore(deps: StoreDeps) {
      * @throws AppError conflict if `before` is outdated; invalid_request for a role or unit ID type that does not exist
      */
     async replace(before: Settings, after: Settings): Promise<Settings> {
+      requireSendable(after, before);
       if (after.default_unit_type !== before.default_unit_type) await requireUnitType(after.default_unit_type);
       const written = before.version === 0 ? await store.create(after, before) : await store.replace(before, after);
       if (after.name !== before.name) await createProjectStore(deps).rename(after.name);
       return written;
+    },
+
+    /** The secret of the webhook that validates changes; null without a webhook. */
+    async validationSecret(): Promise<string | null> {
+      const url = (await store.find(projectID))?.change_validation_url;
+      return (url ? db.webhooks?.secretFor(projectID, url) : undefined) ?? null;
     },
 
     /** Takes over the project's new name. Without a row, settings have the project's name. */
@@ -73,6 +80,13 @@ export function createSettingsStore(deps: StoreDeps) {
     /** @throws AppError not_found */
     getVersion: (version: number) => store.getVersion(projectID, version),
   };
+
+  /** @throws AppError invalid_request if the server may not send anything to the webhook */
+  function requireSendable({ change_validation_url: url }: Settings, before: Settings): void {
+    if (!url || url === before.change_validation_url) return;
+    const errorMessage = db.webhooks ? db.webhooks.refusal(url) : "cannot be set: the server sends nothing";
+    if (errorMessage !== undefined) throw invalid([{ property: "change_validation_url", errorMessage }]);
+  }
 
   /** Other entities create the unit ID type that they reference first. A setting does not, since a mistyped one would affect them all. */
   async function requireUnitType(name: string): Promise<void> {

@@ -33,6 +33,8 @@ const FIELDS = {
     "is_metric_review_required_on_verified_only",
     "is_whn_analysis_only_review_required",
     "is_whn_source_review_required",
+    "change_validation_url",
+    "change_validation_timeout_ms",
   ],
 } as const satisfies Record<string, (keyof Settings)[]>;
 

@@ -25,6 +25,22 @@ export type Db = {
   readonly clickhouse?: ClickHouse | undefined;
   /** The warehouses of projects. Undefined if there can be none. */
   readonly warehouses?: Warehouses | undefined;
+  /** The webhooks of projects. Undefined if there can be none. */
+  readonly webhooks?: Webhooks | undefined;
+};
+
+/** What the server knows of the webhooks of projects. */
+export type Webhooks = {
+  /** Why the server may not send anything to a URL, as an error message. Undefined if it may. */
+  refusal(url: string): string | undefined;
+  /** The secret that signs what is sent to a URL (Standard Webhooks). Undefined without a `GATEHOUSE_SECRET_KEY`. */
+  secretFor(projectID: string, url: string): string | undefined;
+  /**
+   * Sends a signed message (https://www.standardwebhooks.com).
+   * @param id of the message, the same in each attempt
+   * @throws WebhookFailure unless the answer is 2xx
+   */
+  send(projectID: string, url: string, message: { id: string; time: number; body: string }): Promise<void>;
 };
 
 /** An address without its password, and the URL encrypted. */

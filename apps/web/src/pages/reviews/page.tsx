@@ -25,6 +25,7 @@ import { isOpen } from "./decide.ts";
 import { STATUSES } from "./page-search.ts";
 import { reviewerName, reviewTitle } from "./review-words.ts";
 import styles from "./reviews.module.css";
+import { Validation } from "./validation.tsx";
 
 type Review = Schema<"Review">;
 
@@ -63,6 +64,7 @@ function ReviewView({ id }: { id: string }) {
       <div className={entity.columns}>
         <Changes review={review} />
         <Requirements review={review} />
+        {review.validation && <Validation {...review.validation} />}
       </div>
       <Activity review={review} />
     </Page>

@@ -1,7 +1,7 @@
 import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { Section } from "../../shell/page.tsx";
-import { Checkbox } from "../../ui/field.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
 import { type Fields, type SettingsDraft, setFields } from "./settings-draft.ts";
 
 type Toggle = { name: keyof Fields & `is_${string}`; label: string };
@@ -43,6 +43,15 @@ export function ReviewsTab({ draft, onChange, disabledReason }: EditProps<Settin
           <legend>Metrics and results</legend>
           {RESULTS.map(toggle)}
         </fieldset>
+        <div className={entity.card}>
+          <TextField
+            label="Webhook that validates changes"
+            description="The server sends it each change that needs a review. The change can be committed once the webhook has answered that it’s valid."
+            value={fields.change_validation_url ?? ""}
+            onChange={(url) => onChange(setFields(draft, { change_validation_url: url === "" ? null : url }))}
+            isDisabled={disabledReason !== undefined}
+          />
+        </div>
       </div>
     </Section>
   );

@@ -25,6 +25,7 @@ const REVIEW_FIELDS = [
   "is_metric_review_required_on_verified_only",
   "is_whn_analysis_only_review_required",
   "is_whn_source_review_required",
+  "change_validation_url",
 ] as const;
 const FIELDS = [
   "name",
@@ -58,6 +59,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   is_metric_review_required_on_verified_only: { label: "Only of verified metrics", as: "value" },
   is_whn_analysis_only_review_required: { label: "Reviews of experiments analyzed in the warehouse", as: "value" },
   is_whn_source_review_required: { label: "Reviews of changes to data sources", as: "value" },
+  change_validation_url: { label: "Webhook that validates changes", as: "value" },
 };
 
 const toFields = (settings: Settings): Fields => Object.fromEntries(FIELDS.map((name) => [name, settings[name]])) as Fields;

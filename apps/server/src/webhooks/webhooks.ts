@@ -1,0 +1,73 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { isIP } from "node:net";
+import { Webhook } from "standardwebhooks";
+import type { Database } from "../store/database/database.ts";
+import type { Webhooks } from "../store/database/db.ts";
+import { post, WebhookFailure } from "./post.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+/** The operator's settings for webhooks. */
+export type WebhookSettings = {
+  /** The hosts that may have private addresses, `host` or `host:port`, in lower case. */
+  hosts: readonly string[];
+  /** The secret from which those of webhooks are derived. Undefined means that there are no webhooks. */
+  secretKey: string | undefined;
+};
+
+const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, from which the server derives the secret that signs requests. It is not set";
+
+function createWebhooks({ hosts, secretKey }: WebhookSettings): Webhooks {
+  const key = secretKey === undefined ? undefined : Buffer.from(hkdfSync("sha256", secretKey, "", "gatehouse webhooks 1", 32));
+
+  /** Host and port are those of URLs: in lower case, and without the port that the scheme implies. */
+  const isNamed = (url: URL): boolean => {
+    const port = url.port || (url.protocol === "https:" ? "443" : "80");
+    return hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${port}`);
+  };
+  const secretFor = (projectID: string, url: string): string | undefined =>
+    key &&
+    `whsec_${createHmac("sha256", key)
+      .update(JSON.stringify([projectID, url]))
+      .digest("base64")}`;
+
+  return {
+    refusal(text) {
+      if (key === undefined) return NO_SECRET;
+      if (!URL.canParse(text)) return "must be a URL such as https://hooks.example.com/gatehouse";
+      const url = new URL(text);
+      if (url.protocol !== "https:" && url.protocol !== "http:") return "must be an https or http URL";
+      if (url.username !== "" || url.password !== "") return "must have no user and no password";
+      const literal = url.hostname.replace(/^\[|\]$/g, "");
+      const isPrivate = url.hostname === "localhost" || (isIP(literal) > 0 && !isPublicAddress(literal));
+      if (isPrivate && !isNamed(url))
+        return "must have a host with a public address, or one of those in GATEHOUSE_WEBHOOK_HOSTS, which the operator of the server sets";
+      return undefined;
+    },
+
+    secretFor,
+
+    async send(projectID, url, { id, time, body }) {
+      const secret = secretFor(projectID, url);
+      if (secret === undefined) throw new WebhookFailure(NO_SECRET);
+      const headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Gatehouse",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(time / 1_000)),
+        "webhook-signature": new Webhook(secret).sign(id, new Date(time), body),
+      };
+      const status = await post(url, { body, headers, allowsPrivate: isNamed(new URL(url)) });
+      if (status < 200 || status >= 300) throw new WebhookFailure(`It answered ${status}.`);
+    },
+  };
+}
+
+/** The same database, whose projects can have webhooks. */
+export function withWebhooks(database: Database, settings: WebhookSettings): Database {
+  const webhooks = createWebhooks(settings);
+  return {
+    ...database,
+    db: { ...database.db, webhooks },
+    transaction: (work, options) => database.transaction((db) => work({ ...db, webhooks }), options),
+  };
+}
