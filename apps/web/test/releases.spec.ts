@@ -68,12 +68,13 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await page.getByRole("button", { name: "Everyone", exact: true }).click();
   await page.getByRole("checkbox", { name: "All environments (including new ones)" }).check({ force: true });
   const change = await review(page);
+  await expect(change.getByRole("listitem")).toHaveText(["Rule “New rule” added: Everyone: 100% of users pass."]);
   const plan = change.getByRole("note").filter({ hasText: "This change will be released by Staff first" });
   await expect(plan).toContainText("“Staff” at once, then “Partners” after 1 day, then everyone after 36 hours.");
   await expect(plan).toContainText("First: If User ID is any of ada: users get the change.");
   await expectAccessible(page);
   await change.getByRole("button", { name: "Save" }).click();
-  await expect(notice(page)).toContainText("Now in phase 1 of 2, “Staff”.");
+  await expect(notice(page)).toContainText("Phase 1 of 2: “Staff”.");
   await expect(page.getByRole("button", { name: "Add rule" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
   const users = await passing(project, gate.id);
@@ -138,7 +139,7 @@ test("a second person approves a phase that the author can’t approve, and then
   await expect(theirs.getByRole("list", { name: "Activity" })).toContainText("Rosa Reviewer approved “Staff”");
   expect(await users()).toEqual(["ada"]);
 
-  await expect(notice(page)).toContainText("Now in phase 1 of 2, “Staff”.");
+  await expect(notice(page)).toContainText("Phase 1 of 2: “Staff”.");
   await notice(page).getByRole("button", { name: "Complete", exact: true }).click();
   await confirm(page, "Complete release?", "Everyone gets the change now.", "Complete");
   await expect(notice(page)).toHaveCount(0);

@@ -116,7 +116,9 @@ test("a person with the permission saves without a review, once they enter a rea
   expect((await api.listReviews()).data).toEqual([]);
 });
 
-test("an environment, a team, the project and a gate ask for reviews, and a later save that eases a rule needs one", async ({ page }) => {
+test("an environment, a team, the project and a gate ask for reviews, the environment also for releases, and a save that eases a rule needs a review", async ({
+  page,
+}) => {
   const { projectID, api } = await newProject();
   const team = (await api.createTeam({ body: { name: "Release" } })).data;
   const gate = await newGate(api, {});
@@ -142,11 +144,12 @@ test("an environment, a team, the project and a gate ask for reviews, and a late
   await page.getByRole("tab", { name: "Environments" }).click();
   const production = page.getByRole("group", { name: "production" });
   await production.getByRole("checkbox", { name: "Changes need a review" }).check({ force: true });
+  await production.getByRole("checkbox", { name: "Changes need a release pipeline" }).check({ force: true });
   await choose(page, production.getByRole("button", { name: /Approved by, in production$/ }), "The team Release");
   await expectAccessible(page);
   await reviewAndSave(page);
   const environment = async () => (await api.getEnvironments()).data.environments.find(({ name }) => name === "production");
-  expect(await environment()).toMatchObject({ requiresReview: true, requiredReviewGroupID: team.id });
+  expect(await environment()).toMatchObject({ requiresReview: true, requiresReleasePipeline: true, requiredReviewGroupID: team.id });
   expect((await api.getSettings()).data).toMatchObject({ is_metric_review_required: true, is_config_review_required: false });
 
   await production.getByRole("checkbox", { name: "Changes need a review" }).uncheck({ force: true });

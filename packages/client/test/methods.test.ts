@@ -16,15 +16,16 @@ function createTestClient() {
 describe("a client", () => {
   test("has raw, schedule and one method for each operation of the contract, except browser redirects, streams and files", () => {
     const { api } = createTestClient();
-    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, ...answeringJSON } = routes;
+    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, downloadUsage, ...answeringJSON } = routes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw", "schedule"].sort());
-    const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData].map(({ path }) => path);
-    expect(paths).toEqual([
+    const others = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, downloadUsage];
+    expect(others.map(({ path }) => path)).toEqual([
       "/console/v1/session/oidc",
       "/console/v1/session/oidc/callback",
       "/console/v1/changes/stream",
       "/console/v1/reports/file",
       "/console/v1/unit_data/download",
+      "/console/v1/project/usage_billing/report",
     ]);
   });
 

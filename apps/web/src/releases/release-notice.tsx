@@ -16,8 +16,7 @@ export default function ReleaseNotice({ releaseID }: { releaseID: string }) {
   const release = data?.data;
   const phases = usePhases(release);
   if (release === undefined || phases === undefined || !isActive(release)) return null;
-  const isWaiting = release.status === "WAITING_FOR_REVIEW";
-  const place = `phase ${currentIndex(release, phases) + 1} of ${phases.length}`;
+  const place = `Phase ${currentIndex(release, phases) + 1} of ${phases.length}`;
   return (
     <>
       <Notice
@@ -26,8 +25,7 @@ export default function ReleaseNotice({ releaseID }: { releaseID: string }) {
         actions={<EntityLink type="release" id={releaseID} name="View release" />}
       >
         <p>
-          {isWaiting ? "Next" : "Now"} in {place}, “<bdi>{release.currentPhase}</bdi>”. Only users who match a phase that has begun get the
-          change.
+          {place}: “<bdi>{release.currentPhase}</bdi>”. Only users who match a phase that has begun get the change.
         </p>
         <p>
           <NextStep release={release} phases={phases} />

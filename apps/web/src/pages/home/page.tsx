@@ -50,7 +50,7 @@ export default function HomePage() {
   const { data: releases } = useSuspenseQuery(query("listReleases", RELEASES));
   const reader = useReader();
   const isNeeded = (release: Release) => isToApprove(release, reader);
-  const toApprove = releases.data.filter(isNeeded);
+  const toApprove = releases.data.filter(isNeeded).slice(0, SHOWN);
   const inProgress = releases.data.filter((release) => !isNeeded(release)).slice(0, SHOWN);
   const open = alerts.data.filter(isOpen);
   const steps = stepsSoon(Date.now());

@@ -2,6 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Schema } from "../../api.ts";
 import { entityNoun } from "../../kinds/kinds.ts";
 import { Section } from "../../shell/page.tsx";
+import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 
@@ -18,22 +19,25 @@ export function NeededReviews({ of: reviews, total }: { of: readonly Schema<"Rev
       }
     >
       <ul className={styles.list}>
-        {reviews.map(({ id, entities: [first, ...others], author, createdTime, reason }) => (
-          <li key={id}>
-            <span className={styles.name}>
-              <Link to="/projects/$projectID/reviews/$id" params={{ projectID, id }}>
-                <bdi>
-                  {first === undefined ? "Change" : `Change to ${entityNoun(first.entityType)} ${first.entityID}`}
-                  {others.length > 0 && ` and ${others.length} more`}
-                </bdi>
-              </Link>
-              {reason !== null && <span className={styles.reason}>{reason}</span>}
-            </span>
-            <span className={styles.soft}>
-              <bdi>{author.name || author.email || author.id}</bdi>, <Time time={createdTime} />
-            </span>
-          </li>
-        ))}
+        {reviews.map(({ id, entities, author, createdTime, reason }) => {
+          const [first, ...others] = withoutNewReleases(entities);
+          return (
+            <li key={id}>
+              <span className={styles.name}>
+                <Link to="/projects/$projectID/reviews/$id" params={{ projectID, id }}>
+                  <bdi>
+                    {first === undefined ? "Change" : `Change to ${entityNoun(first.entityType)} ${first.entityID}`}
+                    {others.length > 0 && ` and ${others.length} more`}
+                  </bdi>
+                </Link>
+                {reason !== null && <span className={styles.reason}>{reason}</span>}
+              </span>
+              <span className={styles.soft}>
+                <bdi>{author.name || author.email || author.id}</bdi>, <Time time={createdTime} />
+              </span>
+            </li>
+          );
+        })}
       </ul>
     </Section>
   );

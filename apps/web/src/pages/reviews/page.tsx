@@ -6,11 +6,13 @@ import { explain } from "../../explain.ts";
 import { entityLabel } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { Impact } from "../../saving/impact.tsx";
+import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx";
 import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { describeContent } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
+import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { LOCALE } from "../../ui/locale.ts";
@@ -91,7 +93,7 @@ function Summary({ review: { author, createdTime, revision, revisedTime, reason,
           Ended <Time time={endedTime} />
         </span>
       )}
-      {entities.map(({ entityType, entityID }) => (
+      {withoutNewReleases(entities).map(({ entityType, entityID }) => (
         <span key={`${entityType} ${entityID}`}>
           {entityLabel(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
         </span>
@@ -129,15 +131,17 @@ function Changes({ review }: { review: Review }) {
   const { changes } = review;
   // A dry run takes the permissions of the change.
   const mayTry = useProject().permissions.edit_or_delete_configs === true;
+  const shown = withoutReleases(changes);
   const described = withMissingChanges(
-    changes.map(describeContent).filter((one) => one.changes.length > 0),
-    changes,
+    shown.map(describeContent).filter((one) => one.changes.length > 0),
+    shown,
   );
   return (
     <Section title="Changes">
       <div className={entity.card}>
         <ChangeList entities={described} />
       </div>
+      {isOpen(review) && <StartsRelease changes={changes} />}
       {isOpen(review) && mayTry && <ImpactOfReview review={review} />}
     </Section>
   );

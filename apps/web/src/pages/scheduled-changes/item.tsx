@@ -2,9 +2,11 @@ import { useState } from "react";
 import type { Schema } from "../../api.ts";
 import { entityLabel, entityNoun } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
+import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
+import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
@@ -25,6 +27,7 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
   const { id, status, applyAt, author, reason, createdTime, error, changes } = change;
   const [open, setOpen] = useState<"move" | "cancel">();
   const { name, tone } = STATUSES[status];
+  const shown = withoutReleases(changes);
   const close = () => setOpen(undefined);
   return (
     <li className={styles.item} aria-labelledby={id}>
@@ -42,7 +45,8 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
           {error.message}
         </Notice>
       )}
-      <ChangeList entities={withMissingChanges(describeChanges(changes, []), changes)} />
+      <ChangeList entities={withMissingChanges(describeChanges(shown, []), shown)} />
+      {status === "SCHEDULED" && <StartsRelease changes={changes} />}
       <p className={styles.facts}>
         <span>
           Scheduled by <bdi>{author.name ?? author.email ?? author.id}</bdi> <Time time={createdTime} />
@@ -66,8 +70,9 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
 }
 
 function Entities({ change: { entities } }: { change: ScheduledChange }) {
-  const shown = entities.slice(0, MAX_NAMED);
-  const others = entities.length - shown.length;
+  const named = withoutNewReleases(entities);
+  const shown = named.slice(0, MAX_NAMED);
+  const others = named.length - shown.length;
   return (
     <>
       {shown.map(({ entityType, entityID }, index) => (
