@@ -16,7 +16,8 @@ function createTestClient() {
 describe("a client", () => {
   test("has raw, schedule and one method for each operation of the contract, except browser redirects, streams and files", () => {
     const { api } = createTestClient();
-    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, downloadUsage, ...answeringJSON } = routes;
+    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, downloadUsage, ...answeringJSON } =
+      routes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw", "schedule"].sort());
     const others = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, downloadUsage];
     expect(others.map(({ path }) => path)).toEqual([
