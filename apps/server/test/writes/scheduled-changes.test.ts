@@ -239,7 +239,11 @@ describe("a batch with applyAt", () => {
   });
 });
 
-const OF_REVIEWS = ["updateReview", "approveReview", "rejectReview", "commentOnReview", "commitReview", "cancelReview"];
+const OF_REVIEWS = [
+  ...["updateReview", "approveReview", "rejectReview", "commentOnReview", "commitReview", "cancelReview"],
+  ...["validateChange", "updateChangeValidationMessage"],
+];
+const OF_RELEASES = ["approveRelease", "pauseRelease", "resumeRelease", "skipRelease", "completeRelease", "abortRelease"];
 
 test("every write of a project can be scheduled, except those that say why not", () => {
   const others = operations.filter(({ isWrite, takesApplyAt, permission }) => isWrite && permission !== "administrator" && !takesApplyAt);
@@ -261,6 +265,8 @@ test("every write of a project can be scheduled, except those that say why not",
     updateWarehouseConnection: expect.stringContaining("password"),
     rescheduleChange: expect.any(String),
     cancelScheduledChange: expect.any(String),
+    updateCodeReferences: expect.stringContaining("as it is now"),
     ...Object.fromEntries(OF_REVIEWS.map((operationId) => [operationId, "It is a step of a review."])),
+    ...Object.fromEntries(OF_RELEASES.map((operationId) => [operationId, "It is a step of a release."])),
   });
 });
