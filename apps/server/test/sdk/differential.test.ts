@@ -84,7 +84,7 @@ describe("SDKs of both generations, our evaluator, OFREP and the preview of the 
     { timeout: 300_000 },
     async ({ batch }) => {
       for (const seed of batch) {
-        const project = randomProject(seed);
+        const project = randomProject(seed, { hasReleases: true });
         const found = await disagreementIn(project);
         expect(found && (await report(project, found))).toBeUndefined();
       }
@@ -96,7 +96,7 @@ describe("SDKs of both generations, our evaluator, OFREP and the preview of the 
   }, async () => {
     const newer = EVALUATORS.filter((evaluator) => evaluator !== statsigNodeEvaluator);
     for (const seed of batches[0] ?? []) {
-      const project = randomProject(seed, { isOdd: true });
+      const project = randomProject(seed, { isOdd: true, hasReleases: true });
       const found = await disagreementIn(project, newer);
       expect(found && (await report(project, found))).toBeUndefined();
     }

@@ -5,7 +5,7 @@ import * as words from "./vocabulary.ts";
 export type Condition = Schema<"Condition">;
 
 /** The entities that conditions of a project can reference, and whether they list values that the generations of SDKs read differently. */
-export type Named = { gates: string[]; segments: string[]; isOdd: boolean };
+export type Named = { gates: string[]; segments: string[]; isOdd: boolean; hasReleases: boolean };
 
 type Operator = Exclude<Condition["operator"], "" | null | undefined>;
 

@@ -42,7 +42,7 @@ export function randomConfig(random: Random, named: Named, id: string): Call[] {
       },
     }),
   ];
-  if (random.chance(0.3)) {
+  if (named.hasReleases && random.chance(0.3)) {
     const releasePipelineID = `pipeline_${id}`;
     calls.push(randomPipeline(random, named, releasePipelineID));
     calls.push(call("patchDynamicConfig", { path: { id }, body: { releasePipelineID } }));

@@ -32,7 +32,7 @@ export function randomGate(random: Random, named: Named, id: string): Call[] {
   if (random.chance(0.3)) calls.push(call("updateGateOverrides", { path: { id }, body: randomOverrides(random) }));
   const step = random.chance(0.2) && random.pick(["launchGate", "disableGate"] as const);
   if (step) calls.push(call(step, { path: { id } }));
-  else if (random.chance(0.3)) {
+  else if (named.hasReleases && random.chance(0.3)) {
     const releasePipelineID = `pipeline_${id}`;
     calls.push(randomPipeline(random, named, releasePipelineID));
     calls.push(call("patchGate", { path: { id }, body: { releasePipelineID } }));

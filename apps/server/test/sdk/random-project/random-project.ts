@@ -27,8 +27,14 @@ export type RandomProject = {
 const USERS = 50;
 const ARCHIVE = { archiveReason: "random", forceArchive: true };
 
-/** @param options.isOdd whether users and rules have values that the generations of SDKs read differently */
-export function randomProject(seed: number, options: { isOdd?: boolean } = {}): RandomProject {
+type Options = {
+  /** Whether users and rules have values that the generations of SDKs read differently. */
+  isOdd?: boolean;
+  /** Whether changes of some gates and configs are being released. */
+  hasReleases?: boolean;
+};
+
+export function randomProject(seed: number, options: Options = {}): RandomProject {
   const random = seeded(seed);
   const named = {
     segments: [] as string[],
@@ -37,9 +43,15 @@ export function randomProject(seed: number, options: { isOdd?: boolean } = {}): 
     experiments: [] as string[],
     layers: [] as string[],
     isOdd: options.isOdd ?? false,
+    hasReleases: options.hasReleases ?? false,
   };
   const calls: Call[] = TARGET_APPS.map((name) => call("createTargetApp", { body: { name } }));
-  const make = (kind: Exclude<keyof typeof named, "isOdd">, least: number, most: number, makeOne: (id: string) => Call[]) => {
+  const make = (
+    kind: Exclude<keyof typeof named, "isOdd" | "hasReleases">,
+    least: number,
+    most: number,
+    makeOne: (id: string) => Call[],
+  ) => {
     for (const id of random.list(random.integer(least, most), (index) => `${kind}_${index}`)) {
       calls.push(...makeOne(id));
       named[kind].push(id);
