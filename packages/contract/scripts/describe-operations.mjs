@@ -48,10 +48,12 @@ function describe(document, { api, path, method, item, operation }) {
     ...(operation["x-refused-parameters"] && { refusedParameters: operation["x-refused-parameters"] }),
     ...(operation["x-any-query"] && { takesAnyQuery: true }),
     ...(operation["x-analyses"] && { analyses: true }),
-    isBatchable: isOfProject && answersJSON && !answersLines && !operation["x-reads"] && !operation["x-analyses"],
+    isBatchable:
+      isOfProject && answersJSON && !answersLines && !operation["x-reads"] && !operation["x-analyses"] && !operation["x-unbatched"],
     takesIfMatch: takes("If-Match"),
     takesIfNoneMatch: takes("If-None-Match"),
     takesApplyAt: parameters.some((parameter) => parameter.in === "query" && parameter.name === "applyAt"),
+    ...(operation["x-unbatched"] && { unbatched: operation["x-unbatched"] }),
     ...(operation["x-unscheduled"] && { unscheduled: operation["x-unscheduled"] }),
     takesIdempotencyKey: takes("Idempotency-Key"),
     ...(operation.requestBody && { body: describeBody(document, path, method, operation.requestBody) }),

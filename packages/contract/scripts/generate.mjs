@@ -83,6 +83,7 @@ function withoutOwnExtensions(document) {
     delete operation["x-kind"];
     delete operation["x-uncalled"];
     delete operation["x-unscheduled"];
+    delete operation["x-unbatched"];
   }
   nameEmptyValues(document.components.schemas);
   return document;

@@ -56,6 +56,8 @@ export type OperationDescription = {
   takesAnyQuery?: true;
   /** Whether a batch can contain it: it runs in a project and answers JSON alone. */
   isBatchable: boolean;
+  /** Why a batch cannot contain it, if that does not follow from what it answers. */
+  unbatched?: string;
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
   /** Whether it can be scheduled. */
