@@ -1,7 +1,7 @@
 import type { Context } from "../common/context.ts";
 import { systemContext } from "../common/system-context.ts";
 import { moveRelease, phasesOf } from "../console/releases/move-release.ts";
-import { advanced, breached, isDue, type Release, subjectOf } from "../console/releases/release.ts";
+import { advanced, breached, isDue, type Phase, type Release, subjectOf } from "../console/releases/release.ts";
 import { deleteEndedReleases, type Found, listGuarded } from "../console/releases/release-store.ts";
 import type { Stores } from "../console/stores.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
@@ -39,8 +39,8 @@ export const deleteOldReleases: Job = {
 async function advanceDue(stores: Stores, id: string, context: Context): Promise<void> {
   const release = await lockRelease(stores, id);
   if (!release || !isDue(release, context.now)) return;
-  if (await pauseIfBroken(stores, release, context)) return;
   const phases = await phasesOf(stores, release);
+  if (await pauseIfBroken(stores, release, phases, context)) return;
   if (!(await isUnchecked(stores, release, phases))) {
     await moveRelease(stores, release, () => advanced(release, phases, context), context);
     return;
@@ -58,7 +58,7 @@ async function pauseBroken(env: JobEnv): Promise<void> {
     const context = systemContext("pauseReleaseByGuardrail", now(), projectID);
     const pause = async (stores: Stores): Promise<void> => {
       const release = await lockRelease(stores, id);
-      if (release) await pauseIfBroken(stores, release, context);
+      if (release) await pauseIfBroken(stores, release, await phasesOf(stores, release), context);
     };
     await writeAs(database, context, pause).catch((err: unknown) =>
       log.error({ err, projectID, release: id }, "The guardrails of a release could not be read. They will be again."),
@@ -67,8 +67,8 @@ async function pauseBroken(env: JobEnv): Promise<void> {
 }
 
 /** @returns whether the release was paused */
-async function pauseIfBroken(stores: Stores, release: Release, context: Context): Promise<boolean> {
-  const broken = await findBroken(stores, release, await phasesOf(stores, release));
+async function pauseIfBroken(stores: Stores, release: Release, phases: readonly Phase[], context: Context): Promise<boolean> {
+  const broken = await findBroken(stores, release, phases);
   const paused = breached(release, broken, context);
   if (paused) await stores.releases.replace(release, paused);
   return paused !== undefined;

@@ -121,6 +121,19 @@ describe("a project with a webhook that validates changes", () => {
     expect(received.map(({ headers }) => headers["webhook-id"])).toEqual(Array(3).fill(received[0]?.headers["webhook-id"]));
   });
 
+  test("soon asks again about a revision of a review that is hours old", async () => {
+    const gateID = await makeGate({ reviewSettings: { requiredReview: true } });
+    const { id } = await reviewOf(server.client.patchGate({ path: { id: gateID }, body: { isEnabled: true } }));
+    await webhook.validateChange({ body: { reviewID: id, validated: true } });
+    server.clock.now += 2 * 60 * 60 * 1_000;
+    await server.client.updateReview({ path: { id }, body: { body: { isEnabled: true, description: "Hours later." } } });
+    status = 500;
+    await deliver();
+    server.clock.now += 10_000;
+    await deliver();
+    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([`${id}_2`, `${id}_2`]);
+  });
+
   test("asks about each revision, and takes no late answer for an earlier one", async () => {
     const gateID = await makeGate({ reviewSettings: { requiredReview: true } });
     const { id } = await reviewOf(server.client.patchGate({ path: { id: gateID }, body: { isEnabled: true } }));

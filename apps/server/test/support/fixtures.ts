@@ -18,7 +18,7 @@ import {
   raiseAlert,
 } from "./fixture-entities.ts";
 import { ingestionMakers } from "./fixture-ingestion.ts";
-import { makeKey } from "./keys.ts";
+import { releaseMakers } from "./fixture-releases.ts";
 import { operations } from "./operations.ts";
 import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
@@ -174,6 +174,7 @@ const makers: Record<string, Maker> = {
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
   ...ingestionMakers,
+  ...releaseMakers,
   // The examples of their requests name it.
   "GET /console/v1/metrics": ({ client }) => makeCheckouts(client),
   "/console/v1/power_analysis": ({ client }) => makeCheckouts(client),
@@ -231,14 +232,6 @@ const makers: Record<string, Maker> = {
     if (status >= 300) throw new Error(`approveReview was answered ${status}: ${JSON.stringify(body)}`);
     return review;
   },
-  "/console/v1/release_pipeline_triggers/{id}": makeRelease,
-  "PUT /console/v1/release_pipeline_triggers/{id}/approve": async (server, name) => makeRelease(server, name, [APPROVED]),
-  "PUT /console/v1/release_pipeline_triggers/{id}/skip": async (server, name) => makeRelease(server, name, [BEFORE, FIRST]),
-  "PUT /console/v1/release_pipeline_triggers/{id}/unpause": async (server, name) => {
-    const release = await makeRelease(server, name);
-    await server.client.pauseRelease({ path: { id: release.parameters.id as string }, body: { phaseID: FIRST.id } });
-    return release;
-  },
   "/console/v1/scheduled_changes/{id}": async ({ client, clock }, name) => {
     const { id } = (await client.createGate({ body: { name } })).data;
     const query = { applyAt: clock.now + 60_000 };
@@ -292,25 +285,6 @@ const makers: Record<string, Maker> = {
     return { parameters: { email }, table, key };
   },
 };
-
-/** The id of the phase in the examples of requests. */
-const EXAMPLE_PHASE = "8sKf0LwQ2ZxN5aYp7RtGdE";
-const LASTING = { timeIntervalMs: 3_600_000, requiredReview: false, rules: [] };
-const FIRST = { ...LASTING, id: EXAMPLE_PHASE, name: "First" };
-const BEFORE = { ...FIRST, id: "before", name: "Before" };
-const APPROVED = { ...FIRST, requiredReview: true };
-
-/** A release of a change to a gate, by a key that may not approve it. */
-async function makeRelease(server: TestServer, name: string, phases: object[] = [FIRST]): Promise<Fixture> {
-  const { client, send } = server;
-  const { data: pipeline } = await client.createReleasePipeline({ body: { name, phases } as never });
-  const { key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] });
-  const body = { name, rules: [EVERYONE], releasePipelineID: pipeline.id };
-  const gate = await send("POST", "/console/v1/gates", { key, body });
-  if (gate.status !== 201) throw new Error(`createGate was answered ${gate.status}: ${JSON.stringify(gate.body)}`);
-  const { data } = await client.listReleases({ query: { gateID: gate.body.data.id } });
-  return byID("release", data[0]?.id ?? "");
-}
 
 /** An open review of a change to a gate that asks for reviews. */
 async function makeReview({ client, send }: TestServer, name: string): Promise<Fixture> {

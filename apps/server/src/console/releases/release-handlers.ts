@@ -2,8 +2,8 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
-import { moveRelease, phasesOf } from "./move-release.ts";
-import { aborted, approved, completed, paused, resumed, skippedTo } from "./release.ts";
+import { moveRelease } from "./move-release.ts";
+import { aborted, approved, completed, type Phase, paused, resumed, skippedTo } from "./release.ts";
 
 export const releaseHandlers = {
   async listReleases({ query, stores }) {
@@ -38,15 +38,21 @@ export const releaseHandlers = {
 
   async skipRelease({ path, body, context, stores }) {
     const release = await stores.releases.get(path.id);
-    stores.releases.requireSkipper(release, await phasesOf(stores, release), body.phaseID);
-    const data = await moveRelease(stores, release, (phases) => skippedTo(release, phases, body.phaseID, context), context);
+    const skip = (phases: readonly Phase[]) => {
+      stores.releases.requireSkipper(release, phases, body.phaseID);
+      return skippedTo(release, phases, body.phaseID, context);
+    };
+    const data = await moveRelease(stores, release, skip, context);
     return { status: 200, body: { message: "Pipeline trigger skipped successfully.", data } };
   },
 
   async completeRelease({ path, context, stores }) {
     const release = await stores.releases.get(path.id);
-    stores.releases.requireSkipper(release, await phasesOf(stores, release), null);
-    const data = await moveRelease(stores, release, (phases) => completed(release, phases, context), context);
+    const complete = (phases: readonly Phase[]) => {
+      stores.releases.requireSkipper(release, phases, null);
+      return completed(release, phases, context);
+    };
+    const data = await moveRelease(stores, release, complete, context);
     return { status: 200, body: { message: "Pipeline trigger rolled out successfully.", data } };
   },
 

@@ -62,7 +62,7 @@ function effective(rules: readonly Rule[]): object[] {
   });
 }
 
-/** The entity in a release; without one, or after its end, as if it had never been in one. Aborted releases restore the content before. */
+/** The entity as a release leaves it: with the phases that have begun, with the change after a completion, and with what it had before after an abort. */
 export function inRelease<E extends Releasable>(entity: E, release: Release, phases: readonly Phase[], before: Content): E {
   if (release.status === "ABORTED") return { ...withoutRelease(entity), ...before };
   if (!isActive(release)) return withoutRelease(entity);

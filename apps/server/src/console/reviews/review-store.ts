@@ -129,10 +129,7 @@ export function createReviewStore(deps: StoreDeps) {
       return written;
     },
 
-    /**
-     * Asks a webhook that was configured after the review was requested.
-     * @throws AppError conflict unless the webhook has validated the review
-     */
+    /** @throws AppError conflict unless the webhook of the project has validated the review */
     async requireValidated(review: Review): Promise<void> {
       requireValidated(review, await createSettingsStore(deps).get(), by.now);
     },
@@ -159,8 +156,9 @@ export function createReviewStore(deps: StoreDeps) {
 /** A review of any project whose webhook is to be asked. The URL is null if the webhook is gone. */
 export type Unanswered = { projectID: string; id: string; url: string | null; review: Review };
 
-/** Between two messages about one revision, at least, ms. The time doubles with each of them. */
+/** Between two messages about one revision, ms. The time doubles with each of them, within these bounds. */
 const MIN_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /**
  * Takes over the reviews whose webhook is to be asked now, on one replica. If the webhook does not get the message, it is asked again after a pause, until the
@@ -168,7 +166,8 @@ const MIN_PAUSE_MS = 10_000;
  */
 export async function claimUnanswered({ db }: Pick<StoreDeps, "db">, now: number): Promise<Unanswered[]> {
   const rows = await db.$queryRaw<{ projectID: string; id: string; entity: string; settings: string | null }[]>`
-    update review as asked set "validationDueTime" = ${now} + greatest(${MIN_PAUSE_MS}, ${now} - "createdTime")
+    update review as asked set "validationDueTime" = ${now}
+      + greatest(${MIN_PAUSE_MS}, least(${MAX_PAUSE_MS}, ${now} - (entity::json ->> 'revisedTime')::bigint))
     where ("projectID", id) in (
       select "projectID", id from review where "validationDueTime" <= ${now} order by "validationDueTime" limit 50 for update skip locked
     ) returning "projectID", id, entity, (select entity from settings where settings."projectID" = asked."projectID") as settings`;
