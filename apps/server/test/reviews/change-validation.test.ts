@@ -174,6 +174,10 @@ describe("a project without a webhook", () => {
       status: 409,
       message: `Review ${id} was not sent to a webhook.`,
     });
+    expect(await refusal(webhook.updateChangeValidationMessage({ body: { reviewID: id, message: "Too late." } }))).toMatchObject({
+      status: 409,
+      message: `Review ${id} was not sent to a webhook.`,
+    });
     expect((await commit(id)).data.status).toBe("COMMITTED");
     expect((await server.client.getChangeValidationSecret()).data).toEqual({ secret: null });
   });

@@ -164,6 +164,14 @@ describe("applyProject", () => {
     expect((await refusal(server.client.getGate({ path: { id } }))).status).toBe(404);
   });
 
+  test("refuses a dynamic config with the ID of an experiment", async () => {
+    await server.client.createExperiment({ body: { name: id } });
+    expect(await refusal(apply({ dynamicConfigs: [{ id, name: id }] }))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining(`The dynamic config ${id} cannot become as given: Experiment ${id} already exists`),
+    });
+  });
+
   test.each<[string, object, string, string]>([
     ["without an id", { gates: [{ name: "x" }] }, "gates[0].id", "is required"],
     ["that is there twice", { tags: [{ name: "x" }, { name: "x" }] }, "tags[1].name", "is the same as that of an earlier entity: x"],
