@@ -73,7 +73,7 @@ describe("createParamStore", () => {
 });
 
 describe("listParamStores", () => {
-  test("200: newest first, in pages without a pagination object", async () => {
+  test("200: newest first, in pages", async () => {
     const own = await startServer();
     for (const name of ["first", "second", "third"]) {
       own.clock.now += 1000;
@@ -82,9 +82,9 @@ describe("listParamStores", () => {
     const all = await own.send("GET", PATH);
     const page = await own.send("GET", `${PATH}?limit=2&page=2`);
     await own.close();
-    expect(all.body).toEqual({ message: "List param stores success", data: expect.any(Array) });
+    expect(all.body).toMatchObject({ message: "List param stores success", pagination: { totalItems: 3, nextPage: null } });
     expect(all.body.data.map(({ name }: { name: string }) => name)).toEqual(["third", "second", "first"]);
-    expect(page.body).toEqual({ message: "List param stores success", data: [all.body.data[2]] });
+    expect(page.body).toMatchObject({ data: [all.body.data[2]], pagination: { pageNumber: 2, totalItems: 3 } });
   });
 });
 

@@ -116,7 +116,7 @@ describe("createReleasePipeline", () => {
 });
 
 describe("listReleasePipelines", () => {
-  test("200: newest first, in pages without a pagination object", async () => {
+  test("200: newest first, in pages", async () => {
     const own = await startServer();
     for (const name of ["first", "second", "third"]) {
       own.clock.now += 1000;
@@ -125,9 +125,9 @@ describe("listReleasePipelines", () => {
     const all = await own.send("GET", PATH);
     const page = await own.send("GET", `${PATH}?limit=2&page=2`);
     await own.close();
-    expect(all.body).toEqual({ message: "List pipelines success", data: expect.any(Array) });
+    expect(all.body).toMatchObject({ message: "List pipelines success", pagination: { totalItems: 3, nextPage: null } });
     expect(all.body.data.map(({ name }: { name: string }) => name)).toEqual(["third", "second", "first"]);
-    expect(page.body).toEqual({ message: "List pipelines success", data: [all.body.data[2]] });
+    expect(page.body).toMatchObject({ data: [all.body.data[2]], pagination: { pageNumber: 2, totalItems: 3 } });
   });
 });
 

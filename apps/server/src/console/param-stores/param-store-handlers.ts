@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { pickFilters, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeParamStore, newParamStore } from "./param-store.ts";
@@ -13,8 +13,9 @@ export const paramStoreHandlers = {
   restoreParamStoreVersion: restoreVersion("Param store", (stores) => stores.paramStores),
 
   async listParamStores({ query, stores }) {
-    const { data } = await stores.paramStores.list(pickFilters(query), toWindow(query));
-    return { status: 200, body: { message: "List param stores success", data } };
+    const { data, total } = await stores.paramStores.list(pickFilters(query), toWindow(query));
+    const pagination = paginate("/console/v1/param_stores", query, total);
+    return { status: 200, body: { message: "List param stores success", data, pagination } };
   },
 
   async createParamStore({ body, context, stores }) {

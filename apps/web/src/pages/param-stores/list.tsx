@@ -6,11 +6,11 @@ import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Chip } from "../../ui/badge.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { paramStoreListRequest } from "./list-search.ts";
 
 const FROM = "/projects/$projectID/param-stores";
 
@@ -47,16 +47,14 @@ export default function ParamStoreList() {
   const navigate = useNavigate({ from: FROM });
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const { data } = useSuspenseQuery(query("listParamStores", paramStoreListRequest(search)));
+  const { data: answer } = useSuspenseQuery(query("listParamStores", plainListRequest(search)));
   const open = (name: string) => navigate({ to: "/projects/$projectID/param-stores/$id", params: (params) => ({ ...params, id: name }) });
-  const total = data.data.length;
-  const pagination = { itemsPerPage: total, pageNumber: 1, totalItems: total, nextPage: null, previousPage: null, all: "" };
   return (
     <EntityList
       noun="param store"
       nouns="param stores"
       title="Param stores"
-      answer={{ data: data.data, pagination }}
+      answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ name }) => buildLocation({ to: "/projects/$projectID/param-stores/$id", params: { projectID, id: name } }).href}

@@ -1,17 +1,16 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { tabSearch } from "../../entity/plain-list-search.ts";
+import { plainListRequest, tabSearch, untaggedTeamSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
-import { paramStoreListRequest, paramStoreListSearch } from "./list-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "param-stores",
-  validateSearch: paramStoreListSearch,
+  validateSearch: untaggedTeamSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ensure(query("listParamStores", paramStoreListRequest(deps))),
+  loader: ({ deps }) => ensure(query("listParamStores", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),
 });
 

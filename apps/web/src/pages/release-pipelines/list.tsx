@@ -5,10 +5,10 @@ import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { pipelineListRequest } from "./list-search.ts";
 import type { Pipeline } from "./pipeline-draft.ts";
 
 const FROM = "/projects/$projectID/release-pipelines";
@@ -47,16 +47,14 @@ export default function ReleasePipelineList() {
   const navigate = useNavigate({ from: FROM });
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const { data } = useSuspenseQuery(query("listReleasePipelines", pipelineListRequest(search)));
+  const { data: answer } = useSuspenseQuery(query("listReleasePipelines", plainListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/release-pipelines/$id", params: (params) => ({ ...params, id }) });
-  const total = data.data.length;
-  const pagination = { itemsPerPage: total, pageNumber: 1, totalItems: total, nextPage: null, previousPage: null, all: "" };
   return (
     <EntityList
       noun="release pipeline"
       nouns="release pipelines"
       title="Release pipelines"
-      answer={{ data: data.data, pagination }}
+      answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/release-pipelines/$id", params: { projectID, id } }).href}

@@ -1,18 +1,17 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { tabSearch } from "../../entity/plain-list-search.ts";
+import { plainListRequest, tabSearch, untaggedListSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { activeReleasesOf } from "../../releases/reads.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
-import { pipelineListRequest, pipelineListSearch } from "./list-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "release-pipelines",
-  validateSearch: pipelineListSearch,
+  validateSearch: untaggedListSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ensure(query("listReleasePipelines", pipelineListRequest(deps))),
+  loader: ({ deps }) => ensure(query("listReleasePipelines", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),
 });
 
