@@ -1,7 +1,16 @@
 import type { PermittedContext } from "../common/context.ts";
 import { AppError, conflict, forbidden, invalid } from "../common/errors.ts";
 import type { Requirement } from "../console/reviews/requirement.ts";
-import { approvedBy, committed, type Review, requireApproved, requireOpen, revise, withRequirements } from "../console/reviews/review.ts";
+import {
+  approvedBy,
+  committed,
+  isOpen,
+  type Review,
+  requireApproved,
+  requireOpen,
+  revise,
+  withRequirements,
+} from "../console/reviews/review.ts";
 import { permissionsOf, takesBody } from "../console/scheduled-changes/scheduled-change.ts";
 import { createStores } from "../console/stores.ts";
 import { type ChangeLog, createChangeLog, type Entry } from "../store/change-log/change-log.ts";
@@ -91,6 +100,22 @@ export async function prepareRevision(
     const { effect, requirements } = foreseen;
     return reviews.replace(current, revise(current, { ...effect, requirements, body, moved: null }, own));
   };
+}
+
+/**
+ * Prepares the request of a review, to see in a transaction that is rolled back what a commit would write now. Undefined unless the review
+ * is open.
+ * @throws AppError forbidden, and what preparing the request throws
+ */
+export async function prepareTrial(
+  { database, executor }: Env,
+  review: Review,
+  context: PermittedContext,
+): Promise<((db: Db) => Promise<readonly Entry[]>) | undefined> {
+  if (!isOpen(review)) return undefined;
+  const by = await reading(database, (db) => contextOfAuthor(db, requestedBy(review), context));
+  const prepared = await executor.prepare({ ...review, ifMatch: null }, by);
+  return (db) => prepared.run({ db, context: by });
 }
 
 function readReview({ database }: Env, id: string, context: PermittedContext): Promise<Review> {

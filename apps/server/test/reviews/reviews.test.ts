@@ -69,3 +69,31 @@ test("a write that changes what users get in an environment with reviews is stor
   expect(changes[0]).toMatchObject({ operationID: "enableGate", actorID: author.id, reason, version: 2 });
   expect((await server.client.getGate({ path: { id } })).data).not.toHaveProperty("activeReview");
 });
+
+test("an open review has the impact on users seen recently, as long as its request would succeed", async () => {
+  const { author } = people();
+  const id = await gate();
+  const user = { userID: "ana", statsigEnvironment: { tier: "production" } };
+  const metadata = { gate: id, gateValue: "false", ruleID: "" };
+  await server.evaluation.logEvent({ body: { events: [{ eventName: "statsig::gate_exposure", user, metadata, time: server.clock.now }] } });
+  const review = await reviewOf(author.client.enableGate({ path: { id } }));
+  const read = async () => (await server.client.getReview({ path: review })).impact;
+  expect(await read()).toEqual([
+    { environment: "development", users: 0, changed: 0, transitions: [], examples: [] },
+    { environment: "staging", users: 0, changed: 0, transitions: [], examples: [] },
+    {
+      environment: "production",
+      users: 1,
+      changed: 1,
+      transitions: [{ type: "gate", id, from: false, to: true, count: 1 }],
+      examples: [{ user, type: "gate", id, before: false, after: true }],
+    },
+  ]);
+  expect(await isEnabled(id)).toBe(false);
+  await server.client.updateProjectMember({ path: { id: "default", email: author.email }, body: { role: "Viewer" } });
+  expect(await read()).toBeUndefined();
+  await server.client.updateProjectMember({ path: { id: "default", email: author.email }, body: { role: "Member" } });
+  expect(await read()).toHaveLength(3);
+  await author.client.cancelReview({ path: review });
+  expect(await read()).toBeUndefined();
+});

@@ -27,7 +27,7 @@ import { serveEvaluation } from "./serve-evaluation.ts";
 import { type FileStream, serveFile } from "./serve-file.ts";
 import { type LineStream, serveLines } from "./serve-lines.ts";
 import { serveRead, serveWrite } from "./serve-operation.ts";
-import { serveCommit, serveRevision } from "./serve-review.ts";
+import { serveCommit, serveReview, serveRevision } from "./serve-review.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
@@ -93,6 +93,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     if (operation.operationId === "applyProject") return serveApplication(operation, parts, services);
     if (operation.permission === "contained") return serveBatch(operation, parts, services);
     if (operation.operationId === "commitReview") return serveCommit(operation, services);
+    if (operation.operationId === "getReview") return serveReview(operation, services);
     if (operation.operationId === "updateReview") return serveRevision(operation, services);
     if (operation.operationId === "evaluateUsers") return serveEvaluation(operation, parts, services);
     if (operation.operationId === "streamChanges") return serveChanges(services.changeStreams);

@@ -38,8 +38,11 @@ type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer
 /** The services that execute writes, or store them. */
 export type StoringServices = ConsoleServices & { executor: Executor };
 
+/** Adds to the response of a read what needs more than its transaction. */
+type Complete = (body: Result["body"], context: PermittedContext) => Promise<Result["body"]>;
+
 /** Serves a read, or 304 if If-None-Match matches the current version. */
-export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+export function serveRead(operation: ConsoleOperation, services: ConsoleServices, complete?: Complete): RequestHandler {
   const { database, now, analyses } = services;
   return async (request, response) => {
     const context = createContext(response, operation, now());
@@ -52,7 +55,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
     if (etag !== null) response.set("ETag", etag);
     const held = request.get("If-None-Match");
     if (etag !== null && held !== undefined && namesTagWeakly(held, etag)) response.status(304).end();
-    else response.status(status).json(body);
+    else response.status(status).json(complete ? await complete(body, context) : body);
   };
 }
 

@@ -1,13 +1,11 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type BatchRequest, currentProjectID, preview, query, type Schema } from "../../api.ts";
+import { currentProjectID, type Impact as ImpactOf, query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain } from "../../explain.ts";
 import { entityLabel } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { Impact } from "../../saving/impact.tsx";
 import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx";
-import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { describeContent } from "../../targeting/changes.ts";
@@ -16,7 +14,7 @@ import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { LOCALE } from "../../ui/locale.ts";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import { Actions } from "./actions.tsx";
@@ -31,8 +29,6 @@ type Review = Schema<"Review">;
 
 const FROM = "/projects/$projectID/reviews/$id";
 const MAX_TEAMS = 1_000;
-/** How many users seen lately are compared. */
-const IMPACT_USERS = 1_000;
 
 export default function ReviewPage() {
   const { id } = useParams({ from: FROM });
@@ -42,7 +38,7 @@ export default function ReviewPage() {
 function ReviewView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getReview", { path: { id } }));
-  const review = answer.data;
+  const { data: review, impact } = answer;
   const { data: teams } = useQuery({
     ...query("listTeams", { query: { limit: MAX_TEAMS } }),
     enabled: review.requirements.some(({ team }) => team !== null),
@@ -62,7 +58,7 @@ function ReviewView({ id }: { id: string }) {
       <Summary review={review} />
       <State review={review} />
       <div className={entity.columns}>
-        <Changes review={review} />
+        <Changes review={review} impact={impact} />
         <Requirements review={review} />
         {review.validation && <Validation {...review.validation} />}
       </div>
@@ -127,10 +123,8 @@ function State({ review: { status, moved, applyAt, approvals } }: { review: Revi
   );
 }
 
-function Changes({ review }: { review: Review }) {
+function Changes({ review, impact }: { review: Review; impact: ImpactOf | undefined }) {
   const { changes } = review;
-  // A dry run takes the permissions of the change.
-  const mayTry = useProject().permissions.edit_or_delete_configs === true;
   const shown = withoutReleases(changes);
   const described = withMissingChanges(
     shown.map(describeContent).filter((one) => one.changes.length > 0),
@@ -142,35 +136,14 @@ function Changes({ review }: { review: Review }) {
         <ChangeList entities={described} />
       </div>
       {isOpen(review) && <StartsRelease changes={changes} />}
-      {isOpen(review) && mayTry && <ImpactOfReview review={review} />}
+      {isOpen(review) && (
+        <section aria-label="Impact on users">
+          {impact ? <Impact impact={impact} /> : <p>The impact on users can’t be estimated.</p>}
+        </section>
+      )}
     </Section>
   );
 }
-
-/** The effect of the change on users seen lately, from a dry run of its request as it would be made now. */
-function ImpactOfReview({ review: { id, version, operationId, path, query: given, body } }: { review: Review }) {
-  const write =
-    operationId === "batch"
-      ? ((body as { requests?: BatchRequest[] } | null)?.requests ?? [])
-      : [{ operationId, path, query: given, ...(body !== null && { body }) } as BatchRequest];
-  const effect = useQuery({
-    queryKey: ["impact of review", id, version],
-    queryFn: () => preview(withoutVersions(write), IMPACT_USERS),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  return (
-    <section aria-label="Impact on users">
-      {effect.isPending && <Loading label="Estimating the impact" />}
-      {effect.isError && <Notice>Couldn’t estimate the impact on users: {explain(effect.error)}</Notice>}
-      {effect.data?.impact && <Impact impact={effect.data.impact} />}
-    </section>
-  );
-}
-
-/** The requests as a commit makes them, whatever has been saved since. */
-const withoutVersions = (write: readonly BatchRequest[]): BatchRequest[] =>
-  write.map(({ ifMatch: _, ...request }) => request as BatchRequest);
 
 function Requirements({ review: { requirements, status } }: { review: Review }) {
   return (
