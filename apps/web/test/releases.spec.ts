@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
-import { invitePerson, newProject, type Project, signedInAs } from "./support/people.ts";
+import { NIGHT } from "./support/night.ts";
+import { invitePerson, newProject, type Project, signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -45,8 +46,8 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await page.goto(`/projects/${projectID}/release-pipelines/${pipeline.id}`);
   await page.getByRole("button", { name: "Add phase" }).click();
   await page.getByLabel("Phase name").fill("Partners");
-  await page.getByLabel("Lasts", { exact: true }).fill("36");
-  await choose(page, page.getByRole("button", { name: /Unit of “Lasts”$/ }), "hours");
+  await page.getByLabel("Duration", { exact: true }).fill("36");
+  await choose(page, page.getByRole("button", { name: /Unit of “Duration”$/ }), "hours");
   await page.getByRole("button", { name: "Add rule" }).click();
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByLabel("Add values").fill("grace");
@@ -54,7 +55,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expectAccessible(page);
   const dialog = await review(page);
   await expect(dialog.getByRole("listitem")).toHaveText([
-    "Phase “Partners” added: lasts 36 hours, begins without an approval",
+    "Phase “Partners” added: lasts 36 hours, begins without approval",
     "Phase “Partners”: Rule “Rule” added: If User ID is any of grace: users get the change.",
   ]);
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -69,7 +70,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await page.getByRole("checkbox", { name: "All environments (including new ones)" }).check({ force: true });
   const change = await review(page);
   await expect(change.getByRole("listitem")).toHaveText(["Rule “New rule” added: Everyone: 100% of users pass."]);
-  const plan = change.getByRole("note").filter({ hasText: "This change will be released by Staff first" });
+  const plan = change.getByRole("note").filter({ hasText: "This change will be released through Staff first" });
   await expect(plan).toContainText("“Staff” at once, then “Partners” after 1 day, then everyone after 36 hours.");
   await expect(plan).toContainText("First: If User ID is any of ada: users get the change.");
   await expectAccessible(page);
@@ -79,6 +80,9 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expectAccessible(page);
   const users = await passing(project, gate.id);
   expect(await users()).toEqual(["ada"]);
+  await page.goto(`/projects/${projectID}/gates`);
+  await expect(page.getByRole("row", { name: new RegExp(gate.name) })).toContainText("Releasing: Staff");
+  await expectAccessible(page);
 
   await page.goto(`/projects/${projectID}/release-pipelines/${pipeline.id}`);
   await page
@@ -88,7 +92,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Release of gate ${gate.id}`);
   await page.getByRole("button", { name: "Pause" }).click();
   await confirm(page, "Pause release?", "Users keep what they get now.", "Pause");
-  await expect(page.getByRole("listitem", { name: "Staff" })).toContainText("Paused in “Staff”, 23 hours before its end.");
+  await expect(page.getByRole("listitem", { name: "Staff" })).toContainText("Paused with 23 hours left in “Staff”.");
   await page.getByRole("button", { name: /^Skip to/ }).click();
   await page.getByRole("menuitem", { name: "Partners" }).click();
   await confirm(page, "Skip to Partners?", "The users of “Partners” get the change now.", "Skip");
@@ -98,8 +102,8 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Abort" }).click();
-  await confirm(page, "Abort release?", "Everyone gets what they got before the release.", "Abort release");
-  await expect(page.getByRole("listitem", { name: "Aborted" })).toContainText("Everyone got what they had before the release.");
+  await confirm(page, "Abort release?", "Everyone goes back to what they had before the release.", "Abort release");
+  await expect(page.getByRole("listitem", { name: "Aborted" })).toContainText("Everyone went back to what they had before the release.");
   expect(await users()).toEqual([]);
   expect(await readGate(api, gate.id)).toMatchObject({ rules: [], releasePipelineID: pipeline.id });
   await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=history&version=4`);
@@ -120,14 +124,14 @@ test("a second person approves a phase that the author can’t approve, and then
 
   const page = await openBrowser(signedInAs(author));
   await page.goto(`/projects/${projectID}/gates/${gate.id}`);
-  await expect(notice(page)).toContainText("“Staff” waits for an approval.");
+  await expect(notice(page)).toContainText("Waiting for approval of “Staff”.");
   for (const name of ["Approve", "Complete"])
     await expect(notice(page).getByRole("button", { name, exact: true })).toHaveAttribute("aria-disabled", "true");
 
   const theirs = await openBrowser(signedInAs(approver));
   await theirs.goto(`/projects/${projectID}`);
   const needed = theirs.getByRole("region", { name: "Releases that need your approval" });
-  await expect(needed).toContainText("“Staff” waits for an approval.");
+  await expect(needed).toContainText("Waiting for approval of “Staff”.");
   await expectAccessible(theirs);
   await needed.getByRole("link", { name: "All releases" }).click();
   await expect(theirs.getByRole("tab", { name: "Waiting for approval" })).toHaveAttribute("aria-selected", "true");
@@ -144,4 +148,39 @@ test("a second person approves a phase that the author can’t approve, and then
   await confirm(page, "Complete release?", "Everyone gets the change now.", "Complete");
   await expect(notice(page)).toHaveCount(0);
   expect(await users()).toEqual(["ada", "grace", "alan"]);
+});
+
+/** The server looks for due alert checks once a minute. */
+const CHECK_TIMEOUT_MS = 300_000;
+
+test("an alert pauses a release and says why, until someone resumes it", { tag: NIGHT }, async ({ page }) => {
+  test.setTimeout(2 * CHECK_TIMEOUT_MS);
+  const { projectID, api } = await newProject();
+  const metric = unique("revenue");
+  await api.createMetric({ body: { name: metric, type: "sum", metricEvents: [{ name: metric, type: "value" }] } });
+  // The sum of a metric without events is 0.
+  const watched = { alertType: "threshold", metrics: { A: { id: `${metric}::sum` } }, condition: "greater", alertThreshold: -1 } as const;
+  const body = { name: "Revenue", ...watched, windowMs: 30 * DAY_MS, priority: "P3" } as const;
+  const { data: alert } = await api.createAlert({ body });
+  const phases = [phase("Staff", ["ada"], { guardrailAlerts: [alert.id] }), phase("Partners", ["grace"])];
+  const { data: pipeline } = await api.createReleasePipeline({ body: { name: "Guarded", phases } });
+  const gate = await newGate(api, { releasePipelineID: pipeline.id });
+  await page.goto(`/projects/${projectID}/release-pipelines/${pipeline.id}`);
+  await expect(page.getByRole("listitem", { name: "Staff" })).toContainText(`The release pauses if the alert ${alert.id} is raised.`);
+  await api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Everyone")] } });
+  const status = async () => (await api.listReleases({ query: { gateID: gate.id } })).data[0]?.status;
+  await expect.poll(status, { timeout: CHECK_TIMEOUT_MS }).toBe("PAUSED");
+
+  await page.goto(`/projects/${projectID}/gates/${gate.id}`);
+  const paused = page.getByRole("note").filter({ hasText: "Guardrails paused this release" });
+  await expect(paused).toContainText(
+    `The value of ${metric}::sum over the last 30 days is 0, which is greater than the alert threshold of -1.`,
+  );
+  await expect(notice(page)).toContainText(/Paused with .+ left in “Staff”\./);
+  await expectAccessible(page);
+  await notice(page).getByRole("button", { name: "Resume" }).click();
+  await confirm(page, "Resume release?", "The breached guardrails won’t pause this phase again.", "Resume");
+  await expect(paused).toHaveCount(0);
+  await expect(page.getByRole("note").filter({ hasText: "Someone resumed the release" })).toContainText("before the release was resumed");
+  await expect(notice(page)).toContainText("“Partners” begins");
 });

@@ -54,6 +54,7 @@ describe("a change of the rules of a gate with a release pipeline", () => {
     const gate = await readGate(id);
     expect(gate.activeRelease).toEqual({
       releaseID,
+      currentPhase: "staff",
       rules: [expect.objectContaining({ name: "staff" })],
       guardrails: [],
       before: { rules: [] },

@@ -4,11 +4,14 @@ import { Time } from "../ui/time.tsx";
 import type { Release } from "./reads.ts";
 import styles from "./timeline.module.css";
 
-/** The guardrails of the current phase that were broken, with links to them. */
+/** The breached guardrails of the current phase, with links to them. */
 export function Breaches({ release: { breaches, status } }: { release: Release }) {
   if (breaches.length === 0) return null;
   return (
-    <Notice tone="warn" title={status === "PAUSED" ? "Guardrails paused this release" : "The release goes on despite its guardrails"}>
+    <Notice
+      tone="warn"
+      title={status === "PAUSED" ? "Guardrails paused this release" : "Someone resumed the release despite its guardrails"}
+    >
       <ul className={styles.lines}>
         {breaches.map(({ kind, id, reason, time, isAcknowledged }) => (
           <li key={`${kind} ${id}`}>
@@ -16,7 +19,7 @@ export function Breaches({ release: { breaches, status } }: { release: Release }
             {reason}{" "}
             <span className={styles.soft}>
               <Time time={time} />
-              {isAcknowledged && ", resumed since"}
+              {isAcknowledged && ", before the release was resumed"}
             </span>
           </li>
         ))}

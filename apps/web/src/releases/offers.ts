@@ -68,5 +68,5 @@ function moveRefusal(release: Release, phases: readonly Phase[], phaseID: string
   const own = reader.refusal("launch_or_disable_configs");
   const [first] = unapproved(release, phases, phaseID);
   const refusal = first && approvalRefusal(release, reader);
-  return own ?? (refusal === undefined ? undefined : `“${first?.name}” needs an approval. ${refusal}`);
+  return own ?? (refusal === undefined ? undefined : `“${first?.name}” needs approval. ${refusal}`);
 }

@@ -18,14 +18,14 @@ export function PipelineField({ value, onChange, disabledReason, error }: Props)
     <Select
       label="Release pipeline"
       options={[
-        { id: NONE, label: "None: changes reach everyone at once" },
+        { id: NONE, label: "None (changes reach everyone at once)" },
         ...pipelines.map(({ id, name }) => ({ id: `=${id}`, label: name })),
         // It may be deleted.
         ...(isKnown ? [] : [{ id: `=${value}`, label: value ?? "" }]),
       ]}
       value={value === null ? NONE : `=${value}`}
       onChange={(id) => onChange({ releasePipelineID: id === NONE ? null : id.slice(1) })}
-      description={disabledReason ?? "Changes to what users get are released in its phases."}
+      description={disabledReason ?? "Changes to what users get are released in the phases of this pipeline."}
       error={error}
       isDisabled={disabledReason !== undefined}
     />

@@ -17,7 +17,7 @@ export type Step = "approve" | "pause" | "resume" | "complete" | "abort" | { ski
 
 type Props = { step: Step; release: Release; phases: readonly Phase[]; onClose: () => void };
 
-/** Asks before a step of a release, and says its consequences. */
+/** Asks for confirmation of a step of a release, and says its consequences. */
 export default function ReleaseDialog({ step, release, phases, onClose }: Props) {
   const { id, currentPhase, remainingMs, breaches } = release;
   // The page may show another phase by now, which the reader has not decided about.
@@ -71,8 +71,8 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
           onClose={onClose}
         >
           <p>
-            “{currentPhase}” goes on for {roughDuration(remainingMs ?? 0)}.
-            {breaches.length > 0 && " The guardrails that were broken don’t pause this phase again."}
+            “{currentPhase}” continues for {roughDuration(remainingMs ?? 0)}.
+            {breaches.length > 0 && " The breached guardrails won’t pause this phase again."}
           </p>
         </Question>
       );
@@ -98,7 +98,7 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
           act={() => call("abortRelease", { path })}
           onClose={onClose}
         >
-          <p>Everyone gets what they got before the release. Other changes to the {subjectOf(release).noun} stay.</p>
+          <p>Everyone goes back to what they had before the release. Other changes to the {subjectOf(release).noun} are kept.</p>
         </Question>
       );
   }

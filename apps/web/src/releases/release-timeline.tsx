@@ -83,7 +83,7 @@ function EndedTimeline({ release: { phases, status, endedTime } }: { release: Re
           )
         }
       >
-        {status === "ABORTED" && <span>Everyone got what they had before the release.</span>}
+        {status === "ABORTED" && <span>Everyone went back to what they had before the release.</span>}
       </TimelineStep>
     </Timeline>
   );

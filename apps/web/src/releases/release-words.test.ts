@@ -37,14 +37,14 @@ describe("the next step of a release", () => {
     expect(nextStep(release({ currentPhaseID: "d" }), phases, 0)?.before).toBe("Everyone gets the change");
   });
 
-  it("comes in a moment if its time has passed, as while guardrails are checked", () => {
-    expect(nextStep(release(), phases, 5 * HOUR_MS)).toEqual({ before: "“B” begins in a moment." });
+  it("comes shortly if its time has passed, as while guardrails are checked", () => {
+    expect(nextStep(release(), phases, 5 * HOUR_MS)).toEqual({ before: "“B” begins shortly." });
   });
 
   it("waits for an approval or for the end of a pause", () => {
-    expect(nextStep(waiting, phases, 0)).toEqual({ before: "“C” waits for an approval." });
+    expect(nextStep(waiting, phases, 0)).toEqual({ before: "Waiting for approval of “C”." });
     expect(nextStep(release({ status: "PAUSED", remainingMs: 90 * 60_000 }), phases, 0)).toEqual({
-      before: "Paused in “A”, 1 hour before its end.",
+      before: "Paused with 1 hour left in “A”.",
     });
     expect(nextStep(release({ status: "ABORTED" }), phases, 0)).toBeUndefined();
   });
@@ -69,9 +69,9 @@ describe("what a person can do with a release", () => {
     expect(skips).toEqual([
       ["b", undefined],
       ["c", undefined],
-      ["d", `“C” needs an approval. ${OWN}`],
+      ["d", `“C” needs approval. ${OWN}`],
     ]);
-    expect(completing(release(), phases, reader("author"))).toEqual({ disabledReason: `“C” needs an approval. ${OWN}` });
+    expect(completing(release(), phases, reader("author"))).toEqual({ disabledReason: `“C” needs approval. ${OWN}` });
     expect(completing(waiting, phases, reader("other"))).toEqual({ disabledReason: undefined });
   });
 
@@ -85,9 +85,9 @@ describe("what a person can do with a release", () => {
 describe("the words about a release", () => {
   it("name the phases that begin with a skip, and an approval that is left", () => {
     expect(skipConsequence(release(), phases, phases[1] as Phase)).toBe("The users of “B” get the change now.");
-    expect(skipConsequence(release(), phases, phases[2] as Phase)).toBe("The release then waits for an approval of “C”. “B” begins now.");
-    expect(skipConsequence(release(), phases, phases[3] as Phase)).toBe("The users of “D” get the change now. “B” and “C” begin now.");
-    expect(completeConsequence(waiting, phases)).toBe("Everyone gets the change now. You approve “C” with it.");
+    expect(skipConsequence(release(), phases, phases[2] as Phase)).toBe("“B” begins now. The release then waits for approval of “C”.");
+    expect(skipConsequence(release(), phases, phases[3] as Phase)).toBe("“B” and “C” begin now. The users of “D” get the change now.");
+    expect(completeConsequence(waiting, phases)).toBe("Everyone gets the change now. This also approves “C”.");
   });
 
   it("say what happened", () => {
@@ -101,7 +101,7 @@ describe("the words about a release", () => {
       "approved “A”",
       "skipped to “A”",
       "completed the release, so everyone got the change",
-      "aborted the release, so everyone got what they had before",
+      "aborted the release, so everyone went back to what they had before",
     ]);
   });
 });

@@ -43,14 +43,14 @@ export function nextStep(release: Release, phases: readonly Phase[], now: number
   const next = phases[currentIndex(release, phases) + 1];
   switch (status) {
     case "WAITING_FOR_REVIEW":
-      return { before: `“${currentPhase}” waits for an approval.` };
+      return { before: `Waiting for approval of “${currentPhase}”.` };
     case "PAUSED":
-      return { before: `Paused in “${currentPhase}”, ${roughDuration(remainingMs ?? 0)} before its end.` };
+      return { before: `Paused with ${roughDuration(remainingMs ?? 0)} left in “${currentPhase}”.` };
     case "IN_PROGRESS": {
       const words =
         next === undefined ? "Everyone gets the change" : next.requiredReview ? `“${next.name}” can be approved` : `“${next.name}” begins`;
       // A phase with guardrail metrics ends after their first check.
-      if (currentPhaseEndTime === null || currentPhaseEndTime <= now) return { before: `${words} in a moment.` };
+      if (currentPhaseEndTime === null || currentPhaseEndTime <= now) return { before: `${words} shortly.` };
       return { before: words, time: currentPhaseEndTime, after: "." };
     }
     default:
@@ -75,7 +75,7 @@ export function actionText({ type, phaseID }: Pick<Action, "type" | "phaseID">, 
     case "FULL_ROLL_OUT":
       return "completed the release, so everyone got the change";
     case "ABORTED":
-      return "aborted the release, so everyone got what they had before";
+      return "aborted the release, so everyone went back to what they had before";
   }
 }
 
@@ -85,14 +85,14 @@ export function skipConsequence(release: Release, phases: readonly Phase[], targ
   const begun = new Set(release.phases.map(({ phaseID }) => phaseID));
   const between = phases.slice(from, to).filter(({ id }) => !begun.has(id));
   const names = listed(between.map(({ name }) => `“${name}”`));
-  const also = between.length === 0 ? "" : between.length === 1 ? ` ${names} begins now.` : ` ${names} begin now.`;
-  if (target.requiredReview) return `The release then waits for an approval of “${target.name}”.${also}`;
-  return `The users of “${target.name}” get the change now.${also}`;
+  const first = between.length === 0 ? "" : between.length === 1 ? `${names} begins now. ` : `${names} begin now. `;
+  if (target.requiredReview) return `${first}The release then waits for approval of “${target.name}”.`;
+  return `${first}The users of “${target.name}” get the change now.`;
 }
 
 /** What completing the release means. */
 export function completeConsequence(release: Release, phases: readonly Phase[]): string {
   const skipped = unapproved(release, phases, null).map(({ name }) => `“${name}”`);
-  const approved = skipped.length === 0 ? "" : ` You approve ${listed(skipped)} with it.`;
+  const approved = skipped.length === 0 ? "" : ` This also approves ${listed(skipped)}.`;
   return `Everyone gets the change now.${approved}`;
 }

@@ -34,7 +34,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
   const [copied, setCopied] = useState<string>();
   const off = flag.disabledEnvironments;
   const users = noun === "gate" ? "Users who pass" : "Users who get a rule’s value";
-  const outcome = flag.activeRelease === undefined ? users : `${users}, after the release`;
+  const outcome = flag.activeRelease === undefined ? users : `${users} when the release is complete`;
   return (
     <Section
       title="Environments"

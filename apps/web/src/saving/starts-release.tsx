@@ -15,7 +15,7 @@ export function withoutReleases(changes: Changes): Changes {
     .map((change) => ({ ...change, fields: change.fields.filter(({ field }) => !field.startsWith("activeRelease")) }));
 }
 
-/** Says which releases a write starts, and whom they reach first. */
+/** Says which releases a write starts, and which users they reach first. */
 export function StartsRelease({ changes }: { changes: Changes }) {
   const pipelines = changes
     .filter(isStart)
@@ -29,7 +29,7 @@ function Plan({ id }: { id: string }) {
   const { name, phases } = data.data;
   const [first] = phases;
   return (
-    <Notice title={`This change will be released by ${name}`}>
+    <Notice title={`This change will be released through ${name}`}>
       <p>{planText(phases)}.</p>
       {first && (
         <p>

@@ -85,7 +85,7 @@ export const percent = (percentage: number) => `${Number(percentage.toFixed(2))}
 const count = (number: number) => number.toLocaleString("en");
 
 /** Names in words: “staging”, “staging and production”, “a, b and c”. */
-export function listed(names: readonly string[]): string {
+export function listed(names: readonly string[], conjunction: "and" | "or" = "and"): string {
   const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }

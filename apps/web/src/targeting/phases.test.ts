@@ -9,13 +9,13 @@ const phase = (name: string, timeIntervalMs: number, requiredReview = false) => 
 describe("planText", () => {
   it("counts each phase from the one before it, and ends with everyone", () => {
     expect(planText([phase("Staff", 24 * HOUR_MS), phase("New Zealand", 36 * HOUR_MS, true)])).toBe(
-      "“Staff” at once, then “New Zealand” after 1 day and an approval, then everyone after 36 hours",
+      "“Staff” at once, then “New Zealand” after 1 day and approval, then everyone after 36 hours",
     );
   });
 
   it("has no time after a phase that doesn't last", () => {
     expect(planText([phase("Staff", 0, true), phase("Beta", 0), phase("Partners", 0, true)])).toBe(
-      "“Staff” after an approval, then “Beta” at once, then “Partners” after an approval, then everyone at once",
+      "“Staff” after approval, then “Beta” at once, then “Partners” after approval, then everyone at once",
     );
   });
 });

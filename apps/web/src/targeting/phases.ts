@@ -21,7 +21,7 @@ export const toRule = ({ environments = null, ...rule }: ReleaseRule): DraftRule
 export const audienceOf = ({ rules }: { readonly rules: readonly ReleaseRule[] }): Part[][] =>
   rules.length === 0 ? [[text("This phase adds no users.")]] : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release" }));
 
-/** When each phase begins, and when everyone gets the change: “Staff” at once, then “New Zealand” after 1 day and an approval, then everyone after 2 days. */
+/** When each phase begins, and when everyone gets the change: “Staff” at once, then “New Zealand” after 1 day and approval, then everyone after 2 days. */
 export function planText(phases: readonly Timed[]): string {
   const steps = phases.map((phase, index) => `“${phase.name}” ${startText(phase, phases[index - 1])}`);
   const last = phases.at(-1);
@@ -30,8 +30,8 @@ export function planText(phases: readonly Timed[]): string {
 
 /** When a phase begins, counted from the one before it. */
 export function startText({ requiredReview }: Timed, before: Timed | undefined): string {
-  if (before === undefined || before.timeIntervalMs === 0) return requiredReview ? "after an approval" : "at once";
-  return `${delayText(before.timeIntervalMs)}${requiredReview ? " and an approval" : ""}`;
+  if (before === undefined || before.timeIntervalMs === 0) return requiredReview ? "after approval" : "at once";
+  return `${delayText(before.timeIntervalMs)}${requiredReview ? " and approval" : ""}`;
 }
 
 const delayText = (ms: number): string => (ms === 0 ? "at once" : `after ${durationInWords(ms)}`);

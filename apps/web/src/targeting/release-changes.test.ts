@@ -17,6 +17,8 @@ describe("the history of a released entity", () => {
     expect(words({ rules: old }, started, names)).toEqual(["Release started: phase “Employees” began"]);
     expect(words(started, next, names)).toEqual(["Release: phase “New Zealand” began"]);
     expect(words(started, next)).toEqual(["Release: a phase with the rules “NZ” began"]);
+    const waiting = { ...next, activeRelease: { ...next.activeRelease, currentPhase: "Partners" } };
+    expect(words(next, waiting)).toEqual(["Release moved on to phase “Partners”"]);
     expect(words(next, { rules: changed })).toEqual(["Release completed: everyone gets the change"]);
     expect(words(next, { rules: old })).toEqual(["Release aborted: everyone gets what they had before"]);
     expect(words(next, next)).toEqual([]);

@@ -32,7 +32,9 @@ function sentence(before: Released, after: Released, names: KnownNames): Part[] 
   if (old?.releaseID !== now.releaseID) return [text("Release started"), ...phaseParts(now.rules, names)];
   const known = new Set(old.rules.map(({ id }) => id));
   const added = now.rules.filter(({ id }) => !known.has(id));
-  return added.length === 0 ? [text("Release moved on")] : [text("Release"), ...phaseParts(added, names)];
+  if (added.length > 0) return [text("Release"), ...phaseParts(added, names)];
+  if (now.currentPhase === undefined || now.currentPhase === old.currentPhase) return [text("Release moved on")];
+  return [text("Release moved on to phase"), subject(`“${now.currentPhase}”`)];
 }
 
 /** The phases that begin, or their rules if the names of phases are not known. */

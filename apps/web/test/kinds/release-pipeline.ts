@@ -16,7 +16,7 @@ export default {
     tab: null,
     async edit(page) {
       await page.getByRole("button", { name: "Edit First phase" }).click();
-      await page.getByLabel("Lasts", { exact: true }).fill("2");
+      await page.getByLabel("Duration", { exact: true }).fill("2");
     },
     field: "Phases",
     async theirs(api, id) {

@@ -8,6 +8,7 @@ import { EntityList } from "../../entity/entity-list.tsx";
 import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { ReleaseBadge } from "../../releases/release-badge.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
@@ -72,7 +73,11 @@ function useColumns(environment: string | undefined): TableColumn<DynamicConfig>
         minWidth: 200,
         isRowHeader: true,
         allowsSorting: true,
-        cell: ({ id, name }) => <NameCell id={id} name={name} />,
+        cell: (item) => (
+          <NameCell id={item.id} name={item.name}>
+            <ReleaseBadge of={item} />
+          </NameCell>
+        ),
       },
       {
         id: "status",

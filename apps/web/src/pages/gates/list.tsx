@@ -8,6 +8,7 @@ import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { ReleaseBadge } from "../../releases/release-badge.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
@@ -80,7 +81,11 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
         minWidth: 240,
         isRowHeader: true,
         allowsSorting: true,
-        cell: ({ id, name }) => <NameCell id={id} name={name} />,
+        cell: (item) => (
+          <NameCell id={item.id} name={item.name}>
+            <ReleaseBadge of={item} />
+          </NameCell>
+        ),
       },
       {
         id: "status",

@@ -67,7 +67,7 @@ export default function ReleasePipelineList() {
           isOpen={isOpen}
           onClose={onClose}
           hasDescription={false}
-          nameHint="It can be changed later."
+          nameHint="You can change it later."
           create={async ({ name }) => {
             const { data: made } = await call("createReleasePipeline", { body: { name, phases: [FIRST_PHASE] } });
             await invalidate("listReleasePipelines", "listChanges");

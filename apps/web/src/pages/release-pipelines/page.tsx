@@ -121,7 +121,12 @@ function PipelineSteps({ stored: { entity, etag }, hasDraft, lockedReason }: Ste
           id: "delete",
           label: "Delete",
           request: { operationId: "deleteReleasePipeline", path: { id }, ifMatch: etag },
-          about: <p>Changes to gates and dynamic configs that use it will reach everyone at once.</p>,
+          about: (
+            <p>
+              Changes to gates and dynamic configs that use it will reach everyone at once. In environments that require a release pipeline,
+              they can’t be changed until they have another one.
+            </p>
+          ),
           canForce: true,
           done: "is deleted",
           isRestorable: true,

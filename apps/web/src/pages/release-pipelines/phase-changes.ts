@@ -35,7 +35,7 @@ export function phaseChanges(before: readonly PhaseParts[], after: readonly Phas
 
 const title = ({ name }: Pick<PhaseParts, "name">): Part[] => [text("Phase"), subject(`“${name}”`)];
 
-const approval = (isRequired: boolean) => (isRequired ? "needs an approval before it begins" : "begins without an approval");
+const approval = (isRequired: boolean) => (isRequired ? "needs approval before it begins" : "begins without approval");
 
 /** A new phase: how long it lasts and what it needs, then its contents. */
 function added(phase: PhaseParts, index: number): Change[] {

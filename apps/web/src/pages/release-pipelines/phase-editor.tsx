@@ -32,7 +32,7 @@ export default function PhaseEditor({ phase, onChange, faults, prefix }: Props) 
           <TextField label="Phase name" value={name} onChange={(text) => onChange({ name: text })} error={faultAt("name")} />
         </div>
         <DurationField
-          label="Lasts"
+          label="Duration"
           value={timeIntervalMs}
           onChange={(ms) => onChange({ timeIntervalMs: ms })}
           error={faultAt("timeIntervalMs")}
@@ -40,7 +40,7 @@ export default function PhaseEditor({ phase, onChange, faults, prefix }: Props) 
       </div>
       {timeIntervalMs === 0 && <span className={styles.note}>The next phase begins at the same time.</span>}
       <Checkbox isSelected={requiredReview} onChange={(isRequired) => onChange({ requiredReview: isRequired })}>
-        Needs an approval before it begins
+        Require approval before this phase begins
       </Checkbox>
       {rules.items.map((item, index) => (
         <PhaseRule key={item.key} {...{ item, edit, faults }} prefix={`${prefix}rules[${index}].`} />

@@ -73,7 +73,7 @@ export function PhasesTab({ draft, onChange, disabledReason, faults }: EditProps
         )}
       </Section>
       <div className={entity.columns}>
-        <Section title="Description">
+        <Section title="Details">
           <div className={entity.card}>
             <TextField
               label="Name"
@@ -172,7 +172,7 @@ function PhaseStep({ phase, phases, index, faults, disabledReason, isOpen, onTog
 
 /** What pauses a release in the phase. */
 function guardrailSentences({ guardrailMetrics, guardrailAlerts }: PhaseDraft) {
-  const metrics = guardrailMetrics.map(({ name, guardrail }) => `${name} (${guardrail?.maxHarmPercent ?? "…"}% worse)`);
-  const names = [...metrics, ...guardrailAlerts.map((id) => `alert ${id}`)];
-  return names.length === 0 ? [] : [[text(`Paused by ${listed(names)}.`)]];
+  const metrics = guardrailMetrics.map(({ name, guardrail }) => `${name} gets more than ${guardrail?.maxHarmPercent ?? "…"}% worse`);
+  const causes = [...metrics, ...guardrailAlerts.map((id) => `the alert ${id} is raised`)];
+  return causes.length === 0 ? [] : [[text(`The release pauses if ${listed(causes, "or")}.`)]];
 }

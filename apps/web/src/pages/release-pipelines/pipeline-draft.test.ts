@@ -56,7 +56,7 @@ describe("a draft of a release pipeline", () => {
       return { ...phase, name: "Beta", rules: chooseEveryone(rules, rules.items[0]?.key ?? "") };
     });
     expect(words({ ...start, phases })).toEqual([
-      "Phase “Beta” added: lasts 1 day, begins without an approval",
+      "Phase “Beta” added: lasts 1 day, begins without approval",
       "Phase “Beta”: Rule “Rule” added: Everyone gets the change.",
     ]);
     expect(words({ ...start, phases: movePhase(start.phases, 0, 1) })).toEqual(["Phases in another order: All and Staff"]);

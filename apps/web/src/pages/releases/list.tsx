@@ -10,7 +10,7 @@ import { type PageSearch, pageRequest, TABS, type Tab } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/releases";
 
-/** Releases that are in progress, those that wait for an approval, and those that have ended. */
+/** Releases that are in progress, those that wait for approval, and those that have ended. */
 export default function ReleasesPage() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
@@ -28,7 +28,7 @@ export default function ReleasesPage() {
 
 const EMPTY: Record<Tab, string> = {
   active: "No releases in progress",
-  waiting: "No releases wait for an approval",
+  waiting: "No releases are waiting for approval",
   ended: "No releases have ended",
 };
 
