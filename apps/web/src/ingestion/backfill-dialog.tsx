@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { call, invalidate, query, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explain, violationsByPlace } from "../explain.ts";
-import { Button } from "../ui/button.tsx";
+import { violationsByPlace } from "../explain.ts";
+import { FormDialog } from "../shell/form-dialog.tsx";
 import { Select } from "../ui/choice.tsx";
 import { DateField } from "../ui/date-field.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 import { type Backfill, backfillBody, backfillInWords, faultOfBackfill } from "./backfill-request.ts";
@@ -16,7 +14,6 @@ import { DATASETS, type Dataset, daysOfRun, type Run } from "./ingestion-words.t
 import { SourcesField } from "./sources-field.tsx";
 import { type Days, daysBefore } from "./utc-days.ts";
 
-const FORM = "backfill";
 const FROM = "/projects/$projectID";
 
 type Props = {
@@ -67,79 +64,59 @@ export default function BackfillDialog({ source, again, onClose }: Props) {
     }
   };
   return (
-    <Dialog
+    <FormDialog
       title={source ? `Backfill ${source.id}` : "Backfill"}
-      isOpen
+      label="Start"
+      isPending={isPending}
+      disabledReason={isMissing ? "The project has no warehouse." : (fault?.first ?? fault?.last)}
+      error={error}
+      onSubmit={start}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={FORM}
-            isPending={isPending}
-            disabledReason={isMissing ? "The project has no warehouse." : (fault?.first ?? fault?.last)}
-          >
-            Start
-          </Button>
-        </>
-      }
     >
-      <Form
-        id={FORM}
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        {isMissing && (
-          <Notice
-            tone="warn"
-            actions={
-              <Link to="/projects/$projectID/settings" params={{ projectID }} search={{ tab: "warehouse" }} onClick={onClose}>
-                Open the warehouse
-              </Link>
-            }
-          >
-            Connect a warehouse to copy rows from it.
-          </Notice>
-        )}
-        <p>The days are copied in the background. Rows that were copied before are skipped.</p>
-        {source === undefined && (
-          <>
-            <Select
-              label="Dataset"
-              options={DATASETS}
-              value={dataset}
-              onChange={edit((id: string) => {
-                setDataset(id as Dataset);
-                setSources([]);
-              })}
-            />
-            <SourcesField dataset={dataset} sources={sources} onChange={edit(setSources)} error={refusedSource} />
-          </>
-        )}
-        <DateField
-          label="First day"
-          autoFocus
-          value={days.first}
-          onChange={edit((first: string) => setDays({ ...days, first }))}
-          error={fault?.first ?? refused.get("datestamp_start")}
-        />
-        <DateField
-          label="Last day"
-          value={days.last}
-          onChange={edit((last: string) => setDays({ ...days, last }))}
-          description="Days are in UTC. For today, the rows that the warehouse has so far are copied."
-          error={fault?.last ?? refused.get("datestamp_end")}
-        />
-        <p className={entity.soft} role="status">
-          {isReady && backfillInWords(backfill)}
-        </p>
-      </Form>
-    </Dialog>
+      {isMissing && (
+        <Notice
+          tone="warn"
+          actions={
+            <Link to="/projects/$projectID/settings" params={{ projectID }} search={{ tab: "warehouse" }} onClick={onClose}>
+              Open the warehouse
+            </Link>
+          }
+        >
+          Connect a warehouse to copy rows from it.
+        </Notice>
+      )}
+      <p>The days are copied in the background. Rows that were copied before are skipped.</p>
+      {source === undefined && (
+        <>
+          <Select
+            label="Dataset"
+            options={DATASETS}
+            value={dataset}
+            onChange={edit((id: string) => {
+              setDataset(id as Dataset);
+              setSources([]);
+            })}
+          />
+          <SourcesField dataset={dataset} sources={sources} onChange={edit(setSources)} error={refusedSource} />
+        </>
+      )}
+      <DateField
+        label="First day"
+        autoFocus
+        value={days.first}
+        onChange={edit((first: string) => setDays({ ...days, first }))}
+        error={fault?.first ?? refused.get("datestamp_start")}
+      />
+      <DateField
+        label="Last day"
+        value={days.last}
+        onChange={edit((last: string) => setDays({ ...days, last }))}
+        description="Days are in UTC. For today, the rows that the warehouse has so far are copied."
+        error={fault?.last ?? refused.get("datestamp_end")}
+      />
+      <p className={entity.soft} role="status">
+        {isReady && backfillInWords(backfill)}
+      </p>
+    </FormDialog>
   );
 }

@@ -1,13 +1,8 @@
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { call } from "../api.ts";
-import { explain } from "../explain.ts";
+import { Confirm } from "../shell/confirm.tsx";
 import { durationInWords, roughDuration } from "../targeting/durations.ts";
 import { audienceOf, type Phase } from "../targeting/phases.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { toast } from "../ui/toast.tsx";
-import { useUnreadReason } from "../ui/unread.ts";
 import { type Release, readAfterStep } from "./reads.ts";
 import { completeConsequence, currentIndex, skipConsequence, subjectOf } from "./release-words.ts";
 import { Sentences } from "./timeline.tsx";
@@ -27,7 +22,7 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
   if (typeof step === "object") {
     const { skipTo } = step;
     return (
-      <Question
+      <ReleaseStep
         title={`Skip to ${skipTo.name}?`}
         label="Skip"
         done={`Skipped to ${skipTo.name}`}
@@ -36,14 +31,14 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
       >
         <p>{skipConsequence(release, phases, skipTo)}</p>
         <Sentences of={audienceOf(skipTo)} />
-      </Question>
+      </ReleaseStep>
     );
   }
   switch (step) {
     case "approve": {
       const phase = phases[currentIndex(release, phases)];
       return (
-        <Question
+        <ReleaseStep
           title={`Approve ${currentPhase}?`}
           label="Approve"
           done="Phase approved"
@@ -52,18 +47,18 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
         >
           <p>The phase begins now{phase && phase.timeIntervalMs > 0 && ` and lasts ${durationInWords(phase.timeIntervalMs)}`}.</p>
           {phase && <Sentences of={audienceOf(phase)} />}
-        </Question>
+        </ReleaseStep>
       );
     }
     case "pause":
       return (
-        <Question title="Pause release?" label="Pause" done="Release paused" act={() => call("pauseRelease", request)} onClose={onClose}>
+        <ReleaseStep title="Pause release?" label="Pause" done="Release paused" act={() => call("pauseRelease", request)} onClose={onClose}>
           <p>Users keep what they get now. The next phase doesn’t begin until someone resumes the release.</p>
-        </Question>
+        </ReleaseStep>
       );
     case "resume":
       return (
-        <Question
+        <ReleaseStep
           title="Resume release?"
           label="Resume"
           done="Release resumed"
@@ -74,11 +69,11 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
             “{currentPhase}” continues for {roughDuration(remainingMs ?? 0)}.
             {breaches.length > 0 && " The breached guardrails won’t pause this phase again."}
           </p>
-        </Question>
+        </ReleaseStep>
       );
     case "complete":
       return (
-        <Question
+        <ReleaseStep
           title="Complete release?"
           label="Complete"
           done="Release completed"
@@ -86,11 +81,11 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
           onClose={onClose}
         >
           <p>{completeConsequence(release, phases)}</p>
-        </Question>
+        </ReleaseStep>
       );
     case "abort":
       return (
-        <Question
+        <ReleaseStep
           title="Abort release?"
           label="Abort release"
           isDangerous
@@ -99,56 +94,10 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
           onClose={onClose}
         >
           <p>Everyone goes back to what they had before the release. Other changes to the {subjectOf(release).noun} are kept.</p>
-        </Question>
+        </ReleaseStep>
       );
   }
 }
 
-type QuestionProps = {
-  title: string;
-  label: string;
-  isDangerous?: boolean;
-  done: string;
-  act: () => Promise<unknown>;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-function Question({ title, label, isDangerous = false, done, act, onClose, children }: QuestionProps) {
-  const [isPending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const unread = useUnreadReason();
-  const confirm = async () => {
-    setPending(true);
-    setError(undefined);
-    try {
-      await act();
-      toast({ text: done });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setPending(false);
-      // A refused step also says something new, such as that another phase has begun.
-      void readAfterStep();
-    }
-  };
-  return (
-    <Dialog
-      title={title}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Back</Button>
-          <Button look={isDangerous ? "danger" : "primary"} isPending={isPending} onPress={confirm} disabledReason={unread}>
-            {label}
-          </Button>
-        </>
-      }
-    >
-      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-      {children}
-    </Dialog>
-  );
-}
+/** Whatever a step leads to, the pages of releases and their entities read it again. */
+const ReleaseStep = (props: Omit<ComponentProps<typeof Confirm>, "onSettled">) => <Confirm {...props} onSettled={readAfterStep} />;

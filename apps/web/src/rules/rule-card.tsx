@@ -2,22 +2,20 @@ import { GripVertical } from "lucide-react";
 import { memo, Suspense } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Sentence } from "../shell/sentence.tsx";
-import { newCondition } from "../targeting/condition-draft.ts";
-import { addCondition, chooseEveryone, isAudienceMissing, type RuleItem, renameRule, setPassPercentage } from "../targeting/rule-draft.ts";
+import { type RuleItem, renameRule, setPassPercentage } from "../targeting/rule-draft.ts";
 import { isFor, otherEnvironments } from "../targeting/rule-environments.ts";
 import { ruleSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { soon } from "../ui/soon.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import { RuleActions } from "./rule-actions.tsx";
+import { RuleConditions } from "./rule-conditions.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
 
-const ConditionRow = soon(() => import("./condition-row.tsx"));
 const RolloutEditor = soon(() => import("./rollout-editor.tsx"));
 const SharedNotice = soon(() => import("./shared-notice.tsx"));
 const ValueEditor = soon(() => import("./value-editor.tsx"));
@@ -71,7 +69,6 @@ export const RuleCard = memo(function RuleCard({
   const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
   const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
-  const needsAudience = isAudienceMissing(rule);
   const isOff = rule.isEnabled === false;
   const others = environment === undefined ? [] : otherEnvironments(rule, environment, environments);
   const schedule = scheduleSentence(rule, { isPaused });
@@ -122,28 +119,7 @@ export const RuleCard = memo(function RuleCard({
                 error={faultAt("passPercentage")}
               />
             </div>
-            <fieldset className={styles.conditions}>
-              <legend className={styles.legend}>
-                {needsAudience ? "Audience" : rule.conditions.length > 1 ? "Match all conditions" : "Conditions"}
-              </legend>
-              {rule.conditions.map((condition, at) => (
-                <ConditionRow
-                  key={item.conditionKeys[at] ?? at}
-                  {...{ condition, place, edit, faults }}
-                  index={at}
-                  ruleKey={key}
-                  prefix={`${prefix}conditions[${at}].`}
-                />
-              ))}
-              {needsAudience && <span className={styles.fault}>{faultAt("conditions")}</span>}
-              {rule.conditions.length === 0 && !needsAudience && (
-                <span className={styles.note}>Applies to everyone until you add a condition.</span>
-              )}
-              <div className={styles.row}>
-                {needsAudience && <Button onPress={() => edit((draft) => chooseEveryone(draft, key))}>Everyone</Button>}
-                <Button onPress={() => edit((draft) => addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
-              </div>
-            </fieldset>
+            <RuleConditions {...{ item, place, edit, faults, prefix }} />
             <Suspense>{values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}</Suspense>
             <RuleEnvironments item={item} edit={edit} isNew={isNew} error={faultAt("environments")} />
             {place === "flag" && (

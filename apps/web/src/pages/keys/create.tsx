@@ -1,17 +1,13 @@
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { call, invalidate } from "../../api.ts";
 import { Secret } from "../../entity/secret.tsx";
-import { explain, violationsByPlace } from "../../explain.ts";
-import { Button } from "../../ui/button.tsx";
+import { violationsByPlace } from "../../explain.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import type { KeyFields } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
 import { describeLimits, describePower, type Key, TYPE_NAMES, TYPE_USES } from "./key-words.ts";
 
-const FORM = "create-key";
 const TYPES = ["SERVER", "CLIENT", "CONSOLE"] as const;
 
 const begin = (type: Key["type"]): KeyFields => ({
@@ -56,47 +52,25 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       </Secret>
     );
   return (
-    <Dialog
-      title="Create a key"
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={FORM} isPending={isPending}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <Form
-        id={FORM}
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
+    <FormDialog title="Create a key" label="Create" isPending={isPending} error={error} onSubmit={send} onClose={onClose}>
+      <Select
+        label="Type"
+        options={TYPES.map((id) => ({ id, label: TYPE_NAMES[id] }))}
+        value={type}
+        onChange={(id) => {
+          const chosen = TYPES.find((one) => one === id) ?? "SERVER";
+          setType(chosen);
+          setFields({ ...fields, scopes: begin(chosen).scopes, role: null });
         }}
-      >
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <Select
-          label="Type"
-          options={TYPES.map((id) => ({ id, label: TYPE_NAMES[id] }))}
-          value={type}
-          onChange={(id) => {
-            const chosen = TYPES.find((one) => one === id) ?? "SERVER";
-            setType(chosen);
-            setFields({ ...fields, scopes: begin(chosen).scopes, role: null });
-          }}
-          description={TYPE_USES[type]}
-          error={faults.get("type")}
-        />
-        <KeyForm
-          type={type}
-          fields={fields}
-          onChange={(changed) => setFields({ ...fields, ...changed })}
-          faultAt={(name) => faults.get(name)}
-        />
-      </Form>
-    </Dialog>
+        description={TYPE_USES[type]}
+        error={faults.get("type")}
+      />
+      <KeyForm
+        type={type}
+        fields={fields}
+        onChange={(changed) => setFields({ ...fields, ...changed })}
+        faultAt={(name) => faults.get(name)}
+      />
+    </FormDialog>
   );
 }

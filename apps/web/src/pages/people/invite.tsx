@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { type Answer, call, invalidate, query } from "../../api.ts";
-import { explain, violationsByPlace } from "../../explain.ts";
+import { violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
@@ -15,7 +15,6 @@ import { exactTime } from "../../ui/time-text.ts";
 import { emailsIn } from "./member-words.ts";
 import styles from "./people.module.css";
 
-const FORM = "invite-people";
 const NO_TEAM = "none";
 type Issued = Answer<"inviteUsers">["data"];
 
@@ -52,63 +51,43 @@ export function Invite({ onClose }: { onClose: () => void }) {
   };
   if (issued) return <Links issued={issued} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title="Invite people"
-      isOpen
+      label={emails.length > 1 ? `Invite ${emails.length} people` : "Invite"}
+      isPending={isPending}
+      disabledReason={emails.length === 0 ? "Enter at least one address." : given === null ? "Choose a role." : undefined}
+      error={error}
+      onSubmit={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={FORM}
-            isPending={isPending}
-            disabledReason={emails.length === 0 ? "Enter at least one address." : given === null ? "Choose a role." : undefined}
-          >
-            {emails.length > 1 ? `Invite ${emails.length} people` : "Invite"}
-          </Button>
-        </>
-      }
     >
-      <Form
-        id={FORM}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-        className="stack"
-      >
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <TextField
-          label="E-mail addresses"
-          autoFocus
-          rows={4}
-          value={text}
-          onChange={setText}
-          description="One per line, or separated by commas. Up to 100."
-          error={emailFault(fault("emails"), emails)}
-        />
-        <Select
-          label="Role"
-          options={(roles?.data ?? []).map(({ name, isBuiltIn }) => ({ id: name, label: name, ...(!isBuiltIn && { hint: "own" }) }))}
-          value={given}
-          onChange={setRole}
-          description="You can only grant permissions that you have."
-          error={fault("role")?.[1]}
-        />
-        <Select
-          label="Team"
-          options={[{ id: NO_TEAM, label: "None" }, ...(teams?.data ?? []).map(({ id, name }) => ({ id, label: name }))]}
-          value={team}
-          onChange={setTeam}
-          isDisabled={teamRefusal !== undefined}
-          {...(teamRefusal !== undefined && { description: teamRefusal })}
-          error={fault("teams")?.[1]}
-        />
-        <p>Gatehouse doesn’t send e-mail. You get a link to send to each person who can’t sign in yet.</p>
-      </Form>
-    </Dialog>
+      <TextField
+        label="E-mail addresses"
+        autoFocus
+        rows={4}
+        value={text}
+        onChange={setText}
+        description="One per line, or separated by commas. Up to 100."
+        error={emailFault(fault("emails"), emails)}
+      />
+      <Select
+        label="Role"
+        options={(roles?.data ?? []).map(({ name, isBuiltIn }) => ({ id: name, label: name, ...(!isBuiltIn && { hint: "own" }) }))}
+        value={given}
+        onChange={setRole}
+        description="You can only grant permissions that you have."
+        error={fault("role")?.[1]}
+      />
+      <Select
+        label="Team"
+        options={[{ id: NO_TEAM, label: "None" }, ...(teams?.data ?? []).map(({ id, name }) => ({ id, label: name }))]}
+        value={team}
+        onChange={setTeam}
+        isDisabled={teamRefusal !== undefined}
+        {...(teamRefusal !== undefined && { description: teamRefusal })}
+        error={fault("teams")?.[1]}
+      />
+      <p>Gatehouse doesn’t send e-mail. You get a link to send to each person who can’t sign in yet.</p>
+    </FormDialog>
   );
 }
 

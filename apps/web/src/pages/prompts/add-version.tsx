@@ -1,18 +1,14 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { call, invalidate, ReviewRequiredError, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain, violationsByPlace } from "../../explain.ts";
+import { violationsByPlace } from "../../explain.ts";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { useUnreadReason } from "../../ui/unread.ts";
-
-const FORM = "add-prompt-version";
 
 type Version = Schema<"PromptVersion">;
 type Message = Schema<"PromptMessage">;
@@ -75,75 +71,61 @@ export function AddVersion({ promptID, etag, from, onClose }: Props) {
     }
   };
   return (
-    <Dialog
+    <FormDialog
       title="Add a version"
-      isOpen
+      label="Add version"
       width="wide"
+      isPending={isPending}
+      disabledReason={unread}
+      error={error}
+      onSubmit={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={FORM} isPending={isPending} disabledReason={unread}>
-            Add version
-          </Button>
-        </>
-      }
     >
-      <Form
-        id={FORM}
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <TextField label="Name" autoFocus isRequired value={name} onChange={setName} error={faults.get("name")} />
-        <TextField label="Description" value={description} onChange={setDescription} error={faults.get("description")} />
-        <div className={entity.row}>
-          <TextField label="Provider" value={provider} onChange={setProvider} placeholder="openai" error={faults.get("provider")} />
-          <TextField label="Model" value={model} onChange={setModel} error={faults.get("model")} />
-          <NumberField label="Temperature" isOptional minValue={0} maxValue={2} step={0.1} value={temperature} onChange={setTemperature} />
-          <NumberField
-            label="Maximum tokens"
-            isOptional
-            minValue={1}
-            maxValue={10_000_000}
-            decimals={0}
-            value={maxTokens}
-            onChange={setMaxTokens}
+      <TextField label="Name" autoFocus isRequired value={name} onChange={setName} error={faults.get("name")} />
+      <TextField label="Description" value={description} onChange={setDescription} error={faults.get("description")} />
+      <div className={entity.row}>
+        <TextField label="Provider" value={provider} onChange={setProvider} placeholder="openai" error={faults.get("provider")} />
+        <TextField label="Model" value={model} onChange={setModel} error={faults.get("model")} />
+        <NumberField label="Temperature" isOptional minValue={0} maxValue={2} step={0.1} value={temperature} onChange={setTemperature} />
+        <NumberField
+          label="Maximum tokens"
+          isOptional
+          minValue={1}
+          maxValue={10_000_000}
+          decimals={0}
+          value={maxTokens}
+          onChange={setMaxTokens}
+        />
+      </div>
+      {messages.map((message, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a message has no identity but its place.
+        <div key={index} className={entity.card}>
+          <div className={entity.row}>
+            <Select
+              label={`Role of message ${index + 1}`}
+              options={ROLES}
+              value={message.role}
+              onChange={(role) => setMessage(index, { role: role as Message["role"] })}
+            />
+            <IconButton label={`Remove message ${index + 1}`} onPress={() => setMessages(messages.filter((_, at) => at !== index))}>
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </div>
+          <TextField
+            label={`Message ${index + 1}`}
+            rows={5}
+            isCode
+            value={message.content}
+            onChange={(content) => setMessage(index, { content })}
+            description={index === 0 ? "Write {{name}} where your application inserts a value." : undefined}
+            error={faults.get(`prompts[${index}].content`)}
           />
         </div>
-        {messages.map((message, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a message has no identity but its place.
-          <div key={index} className={entity.card}>
-            <div className={entity.row}>
-              <Select
-                label={`Role of message ${index + 1}`}
-                options={ROLES}
-                value={message.role}
-                onChange={(role) => setMessage(index, { role: role as Message["role"] })}
-              />
-              <IconButton label={`Remove message ${index + 1}`} onPress={() => setMessages(messages.filter((_, at) => at !== index))}>
-                <Trash2 aria-hidden="true" />
-              </IconButton>
-            </div>
-            <TextField
-              label={`Message ${index + 1}`}
-              rows={5}
-              isCode
-              value={message.content}
-              onChange={(content) => setMessage(index, { content })}
-              description={index === 0 ? "Write {{name}} where your application inserts a value." : undefined}
-              error={faults.get(`prompts[${index}].content`)}
-            />
-          </div>
-        ))}
-        <Button onPress={() => setMessages([...messages, { role: "user", content: "" }])}>
-          <Plus aria-hidden="true" />
-          Add message
-        </Button>
-      </Form>
-    </Dialog>
+      ))}
+      <Button onPress={() => setMessages([...messages, { role: "user", content: "" }])}>
+        <Plus aria-hidden="true" />
+        Add message
+      </Button>
+    </FormDialog>
   );
 }

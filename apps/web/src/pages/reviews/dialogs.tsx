@@ -1,14 +1,9 @@
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { call, invalidate, queryClient, type Schema } from "../../api.ts";
-import { explain } from "../../explain.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Confirm } from "../../shell/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { LOCALE } from "../../ui/locale.ts";
-import { Notice } from "../../ui/notice.tsx";
 import { exactTime } from "../../ui/time-text.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useUnreadReason } from "../../ui/unread.ts";
 
 type Review = Schema<"Review">;
 type Props = { review: Review; onClose: () => void };
@@ -23,7 +18,7 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
   const [note, setNote] = useState("");
   const request = { path: { id }, body: { revision, ...(note.trim() !== "" && { note: note.trim() }) } };
   return (
-    <Question
+    <ReviewStep
       title={isApproval ? "Approve change?" : "Reject change?"}
       label={isApproval ? "Approve" : "Reject"}
       isDangerous={!isApproval}
@@ -41,7 +36,7 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
         maxLength={MAX_NOTE}
         rows={3}
       />
-    </Question>
+    </ReviewStep>
   );
 }
 
@@ -49,7 +44,7 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
 export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
   const isLater = applyAt !== null && applyAt > Date.now();
   return (
-    <Question
+    <ReviewStep
       title="Commit change?"
       label={isLater ? "Schedule" : "Commit"}
       done={isLater ? "Change scheduled" : "Change committed"}
@@ -63,14 +58,14 @@ export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
         {isLater ? `It’s applied at ${exactTime(applyAt, LOCALE)}` : "It takes effect now"}, on behalf of{" "}
         <bdi>{author.name || author.email || author.id}</bdi>.
       </p>
-    </Question>
+    </ReviewStep>
   );
 }
 
 /** Withdraws the change. */
 export function Cancel({ review: { id }, onClose }: Props) {
   return (
-    <Question
+    <ReviewStep
       title="Cancel review?"
       label="Cancel review"
       backLabel="Keep review"
@@ -80,7 +75,7 @@ export function Cancel({ review: { id }, onClose }: Props) {
       onClose={onClose}
     >
       <p>The change isn’t made. You can request it again later.</p>
-    </Question>
+    </ReviewStep>
   );
 }
 
@@ -89,7 +84,7 @@ export function Revise({ review: { id, body }, onClose }: Props) {
   const [text, setText] = useState(() => JSON.stringify(body, undefined, 2));
   const parsed = parse(text);
   return (
-    <Question
+    <ReviewStep
       title="Revise change"
       label="Save revision"
       done="Change revised"
@@ -107,7 +102,7 @@ export function Revise({ review: { id, body }, onClose }: Props) {
         rows={14}
         error={parsed === undefined ? "Enter valid JSON." : undefined}
       />
-    </Question>
+    </ReviewStep>
   );
 }
 
@@ -119,58 +114,6 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-type QuestionProps = {
-  title: string;
-  label: string;
-  backLabel?: string;
-  isDangerous?: boolean;
-  disabledReason?: string | undefined;
-  done: string;
-  act: () => Promise<unknown>;
-  onClose: () => void;
-  children: ReactNode;
-};
+const readReview = () => invalidate("getReview", "listReviews", "listChanges");
 
-function Question({ title, label, backLabel = "Back", isDangerous = false, disabledReason, done, act, onClose, children }: QuestionProps) {
-  const [isPending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const unread = useUnreadReason();
-  const confirm = async () => {
-    setPending(true);
-    setError(undefined);
-    try {
-      await act();
-      toast({ text: done });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setPending(false);
-      // A refused step also says something new, such as that the review has another revision.
-      void invalidate("getReview", "listReviews", "listChanges");
-    }
-  };
-  return (
-    <Dialog
-      title={title}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{backLabel}</Button>
-          <Button
-            look={isDangerous ? "danger" : "primary"}
-            isPending={isPending}
-            onPress={confirm}
-            disabledReason={disabledReason ?? unread}
-          >
-            {label}
-          </Button>
-        </>
-      }
-    >
-      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-      {children}
-    </Dialog>
-  );
-}
+const ReviewStep = (props: Omit<ComponentProps<typeof Confirm>, "onSettled">) => <Confirm {...props} onSettled={readReview} />;

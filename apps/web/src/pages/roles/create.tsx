@@ -1,17 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { call, invalidate, type Schema } from "../../api.ts";
-import { explain, violationsByPlace } from "../../explain.ts";
+import { violationsByPlace } from "../../explain.ts";
 import { useProject } from "../../session/account.ts";
 import type { PermissionName, Permissions } from "../../session/permissions.ts";
-import { Button } from "../../ui/button.tsx";
+import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-
-const FORM = "create-role";
 
 export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[]; onClose: () => void }) {
   const [name, setName] = useState("");
@@ -41,47 +36,25 @@ export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[
     }
   };
   return (
-    <Dialog
-      title="Create a role"
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={FORM} isPending={isPending}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <Form
-        id={FORM}
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <TextField
-          label="Name"
-          name="name"
-          autoFocus
-          isRequired
-          value={name}
-          onChange={setName}
-          description="Letters, digits, spaces, hyphens and underscores. Can’t be changed later."
-          error={faults.get("name")}
-        />
-        <Select
-          label="Copy permissions from"
-          options={roles.map((role) => ({ id: role.name, label: role.name }))}
-          value={source}
-          onChange={setSource}
-          description="You can edit permissions on the next page. Permissions that you don’t have aren’t copied."
-        />
-      </Form>
-    </Dialog>
+    <FormDialog title="Create a role" label="Create" isPending={isPending} error={error} onSubmit={send} onClose={onClose}>
+      <TextField
+        label="Name"
+        name="name"
+        autoFocus
+        isRequired
+        value={name}
+        onChange={setName}
+        description="Letters, digits, spaces, hyphens and underscores. Can’t be changed later."
+        error={faults.get("name")}
+      />
+      <Select
+        label="Copy permissions from"
+        options={roles.map((role) => ({ id: role.name, label: role.name }))}
+        value={source}
+        onChange={setSource}
+        description="You can edit permissions on the next page. Permissions that you don’t have aren’t copied."
+      />
+    </FormDialog>
   );
 }
 
