@@ -6,15 +6,17 @@ import type { TestServer } from "../support/server.ts";
 
 type Parameters = Record<string, string>;
 
-const STAFF = { name: "Staff", passPercentage: 100, conditions: [{ type: "passes_gate" as const, targetValue: "" }] };
+/** The rules that gates and dynamic configs have for users who pass a gate. */
+const rulesFor = (gate: string) => [
+  { name: "Staff", passPercentage: 100, conditions: [{ type: "passes_gate" as const, targetValue: gate }] },
+];
 
-/** Makes an entity whose rules need a gate. */
-const named =
-  (create: (server: TestServer, rules: (typeof STAFF)[], gate: string) => Promise<unknown>) =>
+/** Makes a gate, and an entity that references it. */
+const referenced =
+  (create: (server: TestServer, gate: string) => Promise<unknown>) =>
   async (server: TestServer): Promise<Parameters> => {
-    const name = `named ${++count}`;
-    const { id } = (await server.client.createGate({ body: { name } })).data;
-    await create(server, [{ ...STAFF, conditions: [{ type: "passes_gate", targetValue: id }] }], id);
+    const { id } = (await server.client.createGate({ body: { name: `referenced ${++count}` } })).data;
+    await create(server, id);
     return { id };
   };
 let count = 0;
@@ -22,19 +24,19 @@ let count = 0;
 const ofFixture = (path: string) => async (server: TestServer) => (await makeFixture(server, path))?.parameters ?? {};
 const ofPurchases = async () => ({ eventName: "purchase" });
 
-/** Makers of what lists contain whose own entity is not enough. They return the parameters of the list's path. */
+/** Makers of the items of lists that the contract's examples leave empty. They return the parameters of the list's path. */
 const makers: Record<string, (server: TestServer) => Promise<Parameters>> = {
   listAlerts: async (server) => ({ id: await makeAlert(server, "Few checkouts") }),
   listEventMetrics: ofPurchases,
   listEventValues: ofPurchases,
   listExperimentPulseLoads: ofFixture("/console/v1/experiments/{id}/pulse_load_history/{dagID}"),
-  listGateDynamicConfigReferences: named(({ client }, rules, gate) =>
-    client.createDynamicConfig({ body: { name: `with ${gate}`, rules: rules.map((rule) => ({ ...rule, returnValue: {} })) } }),
+  listGateDynamicConfigReferences: referenced(({ client }, gate) =>
+    client.createDynamicConfig({ body: { name: `with ${gate}`, rules: rulesFor(gate).map((rule) => ({ ...rule, returnValue: {} })) } }),
   ),
-  listGateExperimentReferences: named(({ client }, _, gate) =>
+  listGateExperimentReferences: referenced(({ client }, gate) =>
     client.createExperiment({ body: { name: `with ${gate}`, targetingGateID: gate } }),
   ),
-  listGateGateReferences: named(({ client }, rules, gate) => client.createGate({ body: { name: `with ${gate}`, rules } })),
+  listGateGateReferences: referenced(({ client }, gate) => client.createGate({ body: { name: `with ${gate}`, rules: rulesFor(gate) } })),
   listGatePulseLoads: ofFixture("/console/v1/gates/{id}/rules/{ruleID}/pulse_load_history/{dagID}"),
   listLayerExperiments: ofFixture("/console/v1/layers/{id}/overrides"),
   listMetricExperiments: ofFixture("/console/v1/metrics/{id}/reload"),
@@ -49,7 +51,7 @@ const makers: Record<string, (server: TestServer) => Promise<Parameters>> = {
   },
 };
 
-/** Lists without an item here, since a warehouse has to be read for one: test/warehouse/ingestion-reports.test.ts reads it. */
+/** Lists that stay empty here, since their items come from a warehouse (see test/warehouse/ingestion-reports.test.ts). */
 export const EMPTY_LISTS = ["listIngestionEventCounts", "listIngestionEventDeltas", "listIngestionStatuses"];
 
 /** Creates the metric and the events that lists of events and of values contain. */
