@@ -40,6 +40,31 @@ export function requireSameEffect(expected: Computed, actual: Computed, particip
   throw new AppError("conflict", `The change would no longer have the effect that was ${participle}: ${named}${more}.`);
 }
 
+/**
+ * Compares what an occurrence of an approved repeating change does with what was approved. The values that it finds may be others, but not
+ * those that it leaves.
+ * @throws AppError conflict that names what was not approved
+ */
+export function requireWithinApproved(approved: Computed, actual: Computed): void {
+  const allowed = new Set(resultsOf(approved));
+  const other = resultsOf(actual).findIndex((result) => !allowed.has(result));
+  if (other < 0) return;
+  const { entityType, entityID, field } = listFields(actual.effect)[other] as ReturnType<typeof listFields>[number];
+  throw new AppError(
+    "conflict",
+    `The change would change ${field} of the ${words(entityType)} ${entityID} in a way that was not approved.`,
+  );
+}
+
+function resultsOf(computed: Computed): string[] {
+  return listFields(comparable(computed)).map((one) => JSON.stringify(one));
+}
+
+/** Each field that changes, with the value that it gets. */
+function listFields({ changes }: Pick<Effect, "changes">) {
+  return changes.flatMap(({ entityType, entityID, fields }) => fields.map(({ field, after }) => ({ entityType, entityID, field, after })));
+}
+
 function listMoved(expected: Effect["entities"], actual: Effect["entities"]): string[] {
   const versions = new Map(actual.map((one) => [entityKey(one), one]));
   const known = new Set(expected.map(entityKey));
