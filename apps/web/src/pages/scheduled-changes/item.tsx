@@ -7,6 +7,7 @@ import { EntityLink } from "../../shell/entity-link.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
 import { withoutNewReleases } from "../../targeting/release-changes.ts";
+import { repetitionText } from "../../targeting/repetition.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
@@ -24,7 +25,7 @@ const MAX_NAMED = 3;
 
 /** A scheduled change: what it changes, when, and in whose name. */
 export function ScheduledItem({ change }: { change: ScheduledChange }) {
-  const { id, status, applyAt, author, reason, createdTime, error, changes } = change;
+  const { id, status, applyAt, repeat, author, reason, createdTime, error, changes } = change;
   const [open, setOpen] = useState<"move" | "cancel">();
   const { name, tone } = STATUSES[status];
   const shown = withoutReleases(changes);
@@ -40,6 +41,12 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
           {exactTime(applyAt, LOCALE)} (<Time time={applyAt} />)
         </span>
       </div>
+      {repeat !== undefined && (
+        <p>
+          Repeats: {repetitionText(repeat)}
+          {repeat.until !== null && `, until ${exactTime(repeat.until, LOCALE)}`}
+        </p>
+      )}
       {error !== null && (
         <Notice tone="bad" title="This change wasn’t applied">
           {error.message}
