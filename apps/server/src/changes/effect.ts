@@ -5,18 +5,17 @@ import { type Effect, entityKey } from "../console/scheduled-changes/scheduled-c
 import type { Entry } from "../store/change-log/change-log.ts";
 import { entityChanges } from "../store/entities/entity-changes.ts";
 
-/** The effect of a request's writes, as it is stored. */
+/** The effect of a request's writes, as it is stored. Its entities exist, or the request creates them. */
 export function toEffect(entries: readonly Entry[]): Effect {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
     const key = `${entry.type} ${entry.id}`;
     if (!first.has(key)) first.set(key, entry);
   }
-  const entities = [...first.values()].map(({ type, id, before }) => ({
-    entityType: type,
-    entityID: id,
-    version: before?.version ?? null,
-  }));
+  // A release that the request starts gets another id when it is executed.
+  const entities = [...first.values()]
+    .filter(({ type, before }) => type !== "release" || before !== null)
+    .map(({ type, id, before }) => ({ entityType: type, entityID: id, version: before?.version ?? null }));
   return JSON.parse(JSON.stringify({ entities, changes: entityChanges(entries) }));
 }
 

@@ -12,7 +12,6 @@ import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { describeContent } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
-import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { repetitionText } from "../../targeting/repetition.ts";
 import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -99,7 +98,7 @@ function Summary({
           Ended <Time time={endedTime} />
         </span>
       )}
-      {withoutNewReleases(entities).map(({ entityType, entityID }) => (
+      {entities.map(({ entityType, entityID }) => (
         <span key={`${entityType} ${entityID}`}>
           {entityLabel(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
         </span>

@@ -6,7 +6,6 @@ import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx"
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
-import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { repetitionText } from "../../targeting/repetition.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -77,9 +76,8 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
 }
 
 function Entities({ change: { entities } }: { change: ScheduledChange }) {
-  const named = withoutNewReleases(entities);
-  const shown = named.slice(0, MAX_NAMED);
-  const others = named.length - shown.length;
+  const shown = entities.slice(0, MAX_NAMED);
+  const others = entities.length - shown.length;
   return (
     <>
       {shown.map(({ entityType, entityID }, index) => (
