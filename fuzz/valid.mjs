@@ -66,6 +66,7 @@ const MEANINGS = {
   scheduledTime: fc.constantFrom(null, 4_102_444_800_000),
   // After the end of a run, and at most a year ahead.
   applyAt: fc.nat(300).map((days) => TOMORROW + days * DAY_MS),
+  repeatUntil: fc.nat(600).map((days) => TOMORROW + days * DAY_MS),
   pendingAutomatedRollouts: some(
     fc.record({ time: fc.nat(90).map((days) => Date.UTC(2090, 0, 1) + days * DAY_MS), passPercent: fc.nat(100) }),
   ),

@@ -64,6 +64,10 @@ export const rules = [
     responses: { 202: response("Stored") },
   },
   {
+    when: (operation) => operation.takes("applyAt") && operation.isRepeatable,
+    parameters: [parameter("repeat"), parameter("repeatUntil")],
+  },
+  {
     when: ({ isWrite, hasPathParameters }) => isWrite && hasPathParameters,
     parameters: [parameter("ifMatch")],
   },

@@ -41,6 +41,8 @@ function readFacts(item, method, operation, parameters) {
     showsOnce: operation["x-shown-once"] !== undefined,
     /** Whether its path file says why it can't be scheduled. */
     isUnscheduled: operation["x-unscheduled"] !== undefined,
+    /** Whether it can be executed again and again without undoing what others change in between. */
+    isRepeatable: isRepeatable(method, operation),
     hasBody: operation.requestBody !== undefined,
     hasPathParameters: (item.parameters ?? []).length > 0,
     /** Whether it takes the parameter in the file of this name. */
@@ -56,6 +58,12 @@ function readFacts(item, method, operation, parameters) {
 /** Whether an operation of the console API changes configuration. */
 export function isWrite(method, operation) {
   return method !== "get" && !ACCOUNT_PERMISSIONS.includes(operation["x-permission"]) && !operation["x-reads"];
+}
+
+/** A patch changes only the fields that it has. Without a body, a request changes a state, unless it deletes or restores something. */
+function isRepeatable(method, operation) {
+  if (operation["x-repeats"] || method === "patch") return true;
+  return operation.requestBody === undefined && method !== "delete" && !operation.operationId?.startsWith("restore");
 }
 
 /**

@@ -224,9 +224,15 @@ export async function save(
 /** Whether a write can be scheduled. */
 export const isSchedulable = (write: Write): boolean => write.every(({ operationId }) => "takesApplyAt" in routes[operationId]);
 
-/** Stores a write to be applied at a time, ms since the epoch. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
-export async function schedule(write: Write, applyAt: number, reason = ""): Promise<void> {
-  const query = { applyAt, ...(reason !== "" && { reason }) };
+/** Whether a write can be scheduled to repeat. */
+export const isRepeatable = (write: Write): boolean => write.every(({ operationId }) => "takesRepeat" in routes[operationId]);
+
+/** When a write is applied, ms since the epoch, and the days of the week on which it is applied again. */
+export type Timing = { applyAt: number; repeat?: Schema<"Weekday">[] | undefined };
+
+/** Stores a write to be applied at a time. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
+export async function schedule(write: Write, { applyAt, repeat }: Timing, reason = ""): Promise<void> {
+  const query = { applyAt, ...(repeat && { repeat }), ...(reason !== "" && { reason }) };
   const [only] = write;
   if (only === undefined || write.length > 1) await call("batch", { requests: [...write], query } as Request<"batch">);
   else {
@@ -245,8 +251,13 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
   return { operationId, path: { [parameter]: id, version } } as BatchRequest;
 }
 
+/** A query parameter; one for each item of a list. */
+function named(name: string, value: unknown): [string, string][] {
+  return [value].flat().flatMap((item) => (item === undefined ? [] : [[name, String(item)]]));
+}
+
 /** A write as a curl line and as a line of the client. */
-export function describeCall(write: Write, applyAt?: number): { curl: string; client: string } {
+export function describeCall(write: Write, timing?: Timing): { curl: string; client: string } {
   const [only] = write;
   const isSingle = only !== undefined && write.length === 1;
   const {
@@ -263,8 +274,8 @@ export function describeCall(write: Write, applyAt?: number): { curl: string; cl
     ifMatch?: string;
   };
   const { method, path: template } = routes[operationId];
-  const query = applyAt === undefined ? own : { ...own, applyAt };
-  const search = query === undefined ? "" : `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+  const query = timing === undefined ? own : { ...own, ...timing };
+  const search = query === undefined ? "" : `?${new URLSearchParams(Object.entries(query).flatMap(([name, value]) => named(name, value)))}`;
   const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name]))) + search;
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const curl = [
@@ -274,5 +285,5 @@ export function describeCall(write: Write, applyAt?: number): { curl: string; cl
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
   const given = isSingle ? { path, query, body, ifMatch } : { requests: write, query };
-  return { curl, client: `await api.${applyAt === undefined ? "" : "schedule."}${operationId}(${JSON.stringify(given, undefined, 2)});` };
+  return { curl, client: `await api.${timing === undefined ? "" : "schedule."}${operationId}(${JSON.stringify(given, undefined, 2)});` };
 }

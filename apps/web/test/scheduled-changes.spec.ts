@@ -70,3 +70,26 @@ test("an edit and a step are scheduled in their reviews, rescheduled and cancele
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText("Canceled");
 });
+
+test("a step repeats on weekdays", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  const monday = NOON + ((8 - new Date(NOON).getUTCDay()) % 7) * DAY_MS;
+  await page.goto(`/projects/${projectID}/gates/${gate.id}`);
+  await page.getByRole("button", { name: `More for ${gate.name}` }).click();
+  await page.getByRole("menuitem", { name: "Disable", exact: true }).click();
+  const step = page.getByRole("dialog");
+  await choose(page, step.getByRole("button", { name: /When$/ }), "At a later time");
+  await choose(page, step.getByRole("button", { name: /Repeat$/ }), "Every weekday (Monday to Friday)");
+  await step.getByLabel("Date and time").fill(typed(monday - DAY_MS));
+  await expect(step).toContainText("Choose a day from Monday to Friday. This one is a Sunday in UTC.");
+  await step.getByLabel("Date and time").fill(typed(monday));
+  await expectAccessible(page);
+  await step.getByRole("button", { name: "Schedule" }).click();
+  await expect(step).toBeHidden();
+  const { data } = await api.listScheduledChanges({ query: { status: "SCHEDULED" } });
+  const days = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"];
+  expect(data).toMatchObject([{ applyAt: monday, repeat: { days, time: "12:00", timeZone: "UTC", until: null } }]);
+  await page.getByRole("main").getByRole("link", { name: "View", exact: true }).click();
+  await expect(page.getByRole("list", { name: "Scheduled changes" })).toContainText("Repeats: Weekdays at 12:00, UTC");
+});

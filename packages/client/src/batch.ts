@@ -1,13 +1,13 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { operations, routes, Schema } from "@gatehouse/contract/console";
-import type { BodyOf, Given, MethodRequest, MethodResult, Scheduled, ScheduleRequest } from "./method.ts";
+import type { BodyOf, Given, MethodRequest, MethodResult, Repeating, Scheduled, ScheduleRequest } from "./method.ts";
 
 type Routes = typeof routes;
 
 /** The operations that a batch can contain. */
 export type BatchableId = { [Id in keyof Routes]: Routes[Id] extends { isBatchable: true } ? Id : never }[keyof Routes];
 
-type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact" | "reason" | "applyAt">;
+type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact" | "reason" | "applyAt" | "repeat" | "repeatUntil">;
 
 /** A condition that only some operations take. In a batch, others refuse it. */
 type IfMatch<Operation> = Operation extends { parameters: { header?: { "If-Match"?: string } } }
@@ -51,4 +51,6 @@ export type BatchMethod = <Requests extends readonly BatchRequest[] | []>(
 ) => Promise<BatchResult<Requests>>;
 
 /** Schedules up to 500 requests, which are applied together, or not at all. */
-export type ScheduleBatch = (request: { requests: readonly BatchRequest[] } & ScheduleRequest<Options>) => Promise<Scheduled>;
+export type ScheduleBatch = (
+  request: { requests: readonly BatchRequest[] } & ScheduleRequest<Options> & Repeating<operations["batch"]>,
+) => Promise<Scheduled>;

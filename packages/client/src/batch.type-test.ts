@@ -77,6 +77,15 @@ const { data: enabling } = await api.schedule.enableGate({ path: { id: "a" }, qu
 enabling satisfies Schema<"ScheduledChange">;
 const { data: enabled } = await api.enableGate({ path: { id: "a" }, query: { reason: "Now." } });
 enabled satisfies Schema<"Gate">;
+// Changes of a state, patches, and batches of them can repeat.
+api.schedule.disableGate({
+  path: { id: "a" },
+  query: { applyAt: 1763800000000, repeat: ["MONDAY", "FRIDAY"], repeatUntil: 1795336000000 },
+});
+api.schedule.patchGate({ path: { id: "a" }, body: { isEnabled: true }, query: { applyAt: 1763800000000, repeat: ["MONDAY"] } });
+api.schedule.batch({ requests: [], query: { applyAt: 1763800000000, repeat: ["MONDAY"] } });
+// @ts-expect-error: a creation can't
+api.schedule.createGate({ body: { name: "a" }, query: { applyAt: 1763800000000, repeat: ["MONDAY"] } });
 // @ts-expect-error: the time is missing
 api.schedule.enableGate({ path: { id: "a" } });
 // @ts-expect-error: what is scheduled is stored

@@ -1,4 +1,4 @@
-import type { IsSchedulable, OperationRequest, OperationResult } from "@gatehouse/contract";
+import type { IsRepeatable, IsSchedulable, OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { Schema } from "@gatehouse/contract/console";
 
 export type Given<Name extends string, Value> = [keyof Value] extends [never]
@@ -29,7 +29,7 @@ export type BodyOf<Body> = [Body] extends [undefined]
  * on an operation's name instead of its type, so that editors show the name.
  */
 export type MethodRequest<Operations, Id extends keyof Operations> = Given<"path", OperationRequest<Operations[Id]>["path"]> &
-  Given<"query", Omit<OperationRequest<Operations[Id]>["query"], "applyAt">> &
+  Given<"query", Omit<OperationRequest<Operations[Id]>["query"], "applyAt" | "repeat" | "repeatUntil">> &
   BodyOf<OperationRequest<Operations[Id]>["body"]> &
   Repeatable<Operations[Id]> & {
     /** The `etag` that was last read. If the entity has another version, the call throws with code precondition_failed. */
@@ -62,6 +62,19 @@ export type ScheduleRequest<Request> = Omit<Request, "query"> &
   ("query" extends keyof Request ? { query: Omit<NonNullable<Request["query"]>, "dryRun" | "impact"> } : unknown) &
   Scheduling;
 
+/** The repetition of a scheduled write, of operations that can repeat. */
+export type Repeating<Operation> =
+  IsRepeatable<Operation> extends true
+    ? {
+        query: {
+          /** The days of the week on which to apply the change again, in the project's time zone. The day of `applyAt` must be among them. */
+          repeat?: Schema<"Weekday">[] | undefined;
+          /** When to stop repeating, in milliseconds since the epoch. */
+          repeatUntil?: number | undefined;
+        };
+      }
+    : unknown;
+
 /** The scheduled change. */
 export type Scheduled = {
   message: string;
@@ -75,7 +88,7 @@ export type Scheduled = {
 /** One method for each operation that can be scheduled. @throws ConsoleApiError if the server responds with an error; ReviewRequiredError if the change needs a review */
 export type ScheduleMethods<Operations> = {
   [Id in keyof Operations as IsSchedulable<Operations[Id]> extends true ? Id : never]: (
-    request: ScheduleRequest<MethodRequest<Operations, Id>>,
+    request: ScheduleRequest<MethodRequest<Operations, Id>> & Repeating<Operations[Id]>,
   ) => Promise<Scheduled>;
 };
 

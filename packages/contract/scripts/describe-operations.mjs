@@ -12,6 +12,10 @@ const ACCOUNT_PERMISSIONS = ["none", "session"];
 /** In `x-permission`: everything that is not a permission in a project. */
 const NO_PERMISSIONS = [...ACCOUNT_PERMISSIONS, "administrator", "contained"];
 
+/** Why an operation that can be scheduled can't repeat. */
+const UNREPEATED =
+  "Only PATCH operations, operations without a body, and batches of them can repeat. Others would undo what people change in between.";
+
 /** The descriptions of an API's operations, by operationId. */
 export function describeOperations(document, api) {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -35,6 +39,9 @@ function describe(document, { api, path, method, item, operation }) {
   const answersJSON = successes.length === 0 || successes.some((status) => status.startsWith("2") && status in answers);
   const answersLines = Object.values(operation.responses).some(({ content }) => content?.["application/x-ndjson"] !== undefined);
   const isOfProject = api === "console" && !NO_PERMISSIONS.includes(operation["x-permission"]);
+  const takesApplyAt = isInQuery(parameters, "applyAt");
+  const takesRepeat = isInQuery(parameters, "repeat");
+  const refusedParameters = { ...operation["x-refused-parameters"], ...(takesApplyAt && !takesRepeat && { repeat: UNREPEATED }) };
   return {
     operationId: operation.operationId,
     method,
@@ -45,14 +52,15 @@ function describe(document, { api, path, method, item, operation }) {
     ...(operation["x-reads"] && { readsByPost: true }),
     ...access(document, operation),
     parameters,
-    ...(operation["x-refused-parameters"] && { refusedParameters: operation["x-refused-parameters"] }),
+    ...(Object.keys(refusedParameters).length > 0 && { refusedParameters }),
     ...(operation["x-any-query"] && { takesAnyQuery: true }),
     ...(operation["x-analyses"] && { analyses: true }),
     isBatchable:
       isOfProject && answersJSON && !answersLines && !operation["x-reads"] && !operation["x-analyses"] && !operation["x-unbatched"],
     takesIfMatch: takes("If-Match"),
     takesIfNoneMatch: takes("If-None-Match"),
-    takesApplyAt: parameters.some((parameter) => parameter.in === "query" && parameter.name === "applyAt"),
+    takesApplyAt,
+    ...(takesRepeat && { takesRepeat }),
     ...(operation["x-unbatched"] && { unbatched: operation["x-unbatched"] }),
     ...(operation["x-unscheduled"] && { unscheduled: operation["x-unscheduled"] }),
     takesIdempotencyKey: takes("Idempotency-Key"),
@@ -66,6 +74,10 @@ function describe(document, { api, path, method, item, operation }) {
     ...(operation["x-before-second-factor"] && { opensBeforeSecondFactor: true }),
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
   };
+}
+
+function isInQuery(parameters, name) {
+  return parameters.some((parameter) => parameter.in === "query" && parameter.name === name);
 }
 
 function access(document, operation) {

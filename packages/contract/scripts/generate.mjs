@@ -139,11 +139,12 @@ function permissionTable(permissions) {
 
 function routeTable(descriptions) {
   const routes = Object.entries(descriptions).map(([operationId, description]) => {
-    const { method, path, takesIdempotencyKey, isBatchable, takesApplyAt, answersJSON, readsByPost } = description;
+    const { method, path, takesIdempotencyKey, isBatchable, takesApplyAt, takesRepeat, answersJSON, readsByPost } = description;
     const facts = {
       ...(takesIdempotencyKey && { takesIdempotencyKey }),
       ...(isBatchable && { isBatchable }),
       ...(takesApplyAt && { takesApplyAt }),
+      ...(takesRepeat && { takesRepeat }),
       ...(!answersJSON && { answersText: true }),
       ...(readsByPost && { readsByPost }),
     };

@@ -62,6 +62,8 @@ export type OperationDescription = {
   takesIfNoneMatch: boolean;
   /** Whether it can be scheduled. */
   takesApplyAt: boolean;
+  /** Whether a scheduled request can repeat. */
+  takesRepeat?: true;
   /** Why it can't be scheduled, beside answers that are shown once. */
   unscheduled?: string;
   /** Whether writes with the same `Idempotency-Key` happen once. */

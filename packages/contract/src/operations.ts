@@ -50,6 +50,13 @@ export type IsSchedulable<Operation> = Operation extends { parameters: { query?:
     : false
   : false;
 
+/** Whether an operation can be scheduled to repeat. */
+export type IsRepeatable<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? "repeat" extends keyof NonNullable<Query>
+    ? true
+    : false
+  : false;
+
 /** Whether the server answers a status for the operation: that it is scheduled. */
 type IsOfServer<Operation, Status> = Status extends 202 ? IsSchedulable<Operation> : false;
 
@@ -83,6 +90,8 @@ export type Route = {
   isBatchable?: true;
   /** Whether it can be scheduled. */
   takesApplyAt?: true;
+  /** Whether a scheduled request can repeat. */
+  takesRepeat?: true;
   /** Whether it responds with a file or a stream instead of JSON. */
   answersText?: true;
 };

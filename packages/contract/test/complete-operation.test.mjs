@@ -162,6 +162,8 @@ test("A path file that repeats a parameter, a response or a header of the rules 
     "idempotencyKey",
     "applyAt",
     "bypassReview",
+    // A request without a body repeats.
+    ...["repeat", "repeatUntil"],
     "forceArchive",
     "ifMatch",
   ]);

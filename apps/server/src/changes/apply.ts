@@ -3,14 +3,14 @@ import type { PermittedContext, Provisioning } from "../common/context.ts";
 import { AppError, conflict, STATUS } from "../common/errors.ts";
 import { systemContext } from "../common/system-context.ts";
 import { approversOf } from "../console/reviews/requirement.ts";
-import { applied, failed, type ScheduledChange } from "../console/scheduled-changes/scheduled-change.ts";
+import { applied, failed, occurrenceAfter, type ScheduledChange } from "../console/scheduled-changes/scheduled-change.ts";
 import { type Due, findDueChanges } from "../console/scheduled-changes/scheduled-change-store.ts";
 import { createStores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import type { Database } from "../store/database/database.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { contextOfAuthor, scheduledBy } from "./author.ts";
-import { requireSameEffect, toEffect } from "./effect.ts";
+import { requireSameEffect, requireWithinApproved, toEffect } from "./effect.ts";
 import type { Executor } from "./executor.ts";
 import { settle } from "./foresee.ts";
 
@@ -69,17 +69,20 @@ async function applyOne(env: Env, due: Due): Promise<void> {
 
 async function make({ executor, now: clock, provisioning }: Env, db: Db, { projectID, id }: Due, isLastAttempt: boolean): Promise<void> {
   const now = clock();
-  const { scheduledChanges, context } = storesOf(db, projectID, now);
-  const change = await scheduledChanges.lockDue(id, now);
+  const { stores, context } = storesOf(db, projectID, now);
+  const change = await stores.scheduledChanges.lockDue(id, now);
   if (!change) return;
   const by = await contextOfAuthor(db, scheduledBy(change), { projectID, now, provisioning });
   // Its If-Match was compared when it was scheduled. The expected versions stand for it now.
   const prepared = await executor.prepare({ ...change, ifMatch: null }, by);
   const entries = await prepared.run({ db, context: by });
   await settle(db);
-  requireSameEffect({ effect: change, now: change.createdTime }, { effect: toEffect(entries), now }, "scheduled");
+  const actual = { effect: toEffect(entries), now };
+  // Other changes of a gate that is enabled every morning must not stop it. An approval still covers only what the reviewer saw.
+  if (!change.repeat) requireSameEffect({ effect: change, now: change.createdTime }, actual, "scheduled");
+  else if (change.reviewID !== undefined) requireWithinApproved({ effect: change, now: change.createdTime }, actual);
   if (change.reviewID === undefined) await requireNoReview(executor, entries, { db, context: by, isLastAttempt });
-  await scheduledChanges.replace(change, applied(change, context));
+  await end(stores, change, applied(change, context), context);
 }
 
 /** @throws AppError conflict if a setting that was made since then asks for a review */
@@ -90,13 +93,25 @@ async function requireNoReview({ findRequirements }: Executor, ...given: Paramet
 
 async function giveUp({ now: clock }: Env, db: Db, { projectID, id }: Due, error: Parameters<typeof failed>[1]): Promise<void> {
   const now = clock();
-  const { scheduledChanges, context } = storesOf(db, projectID, now);
-  const change: ScheduledChange | undefined = await scheduledChanges.lockDue(id, now);
-  if (change) await scheduledChanges.replace(change, failed(change, error, context));
+  const { stores, context } = storesOf(db, projectID, now);
+  const change = await stores.scheduledChanges.lockDue(id, now);
+  if (change) await end(stores, change, failed(change, error, context), context);
+}
+
+/** Stores how a change ended. If it repeats, its next occurrence is stored in the same transaction, so that there is exactly one. */
+async function end(
+  { scheduledChanges, settings }: ReturnType<typeof createStores>,
+  before: ScheduledChange,
+  after: ScheduledChange,
+  context: PermittedContext,
+): Promise<void> {
+  await scheduledChanges.replace(before, after);
+  if (!after.repeat) return;
+  const next = occurrenceAfter(after, context, await settings.timeZone());
+  if (next) await scheduledChanges.create(next);
 }
 
 function storesOf(db: Db, projectID: string, now: number) {
   const context: PermittedContext = systemContext("applyScheduledChange", now, projectID);
-  const { scheduledChanges } = createStores({ db, context, log: createChangeLog(db, context) });
-  return { scheduledChanges, context };
+  return { stores: createStores({ db, context, log: createChangeLog(db, context) }), context };
 }

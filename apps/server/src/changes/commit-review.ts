@@ -11,13 +11,14 @@ import {
   revise,
   withRequirements,
 } from "../console/reviews/review.ts";
-import { permissionsOf, takesBody } from "../console/scheduled-changes/scheduled-change.ts";
+import { nextOccurrence } from "../console/scheduled-changes/repetition.ts";
+import { permissionsOf, requireRepeatable, takesBody } from "../console/scheduled-changes/scheduled-change.ts";
 import { createStores } from "../console/stores.ts";
 import { type ChangeLog, createChangeLog, type Entry } from "../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { type Authored, contextOfAuthor } from "./author.ts";
 import { requireSameEffect, toEffect } from "./effect.ts";
-import { type Env, type Foreseen, foresee, settle } from "./foresee.ts";
+import { type Env, type Foreseen, foresee, settle, type Time } from "./foresee.ts";
 import { keepScheduled, requireShort, requireStorable } from "./store-change.ts";
 
 export type { Review };
@@ -43,8 +44,8 @@ export async function prepareCommit(
   requireMayCommit(review, context);
   const by = await reading(database, (db) => contextOfAuthor(db, requestedBy(review), context));
   const request = { ...review, ifMatch: null };
-  const applyAt = review.applyAt !== null && review.applyAt > context.now ? review.applyAt : null;
-  const foreseen = await foresee(env, { request, applyAt }, by);
+  const time = await readTime(env, review, context);
+  const foreseen = await foresee(env, { request, ...time }, by);
   const revised = outdated(review, foreseen, context);
   if (revised) {
     if (!dryRun) await storeRevision(env, review, revised.change, context);
@@ -58,18 +59,34 @@ export async function prepareCommit(
     if (current.version !== review.version) throw conflict(`Review ${id} has just changed. Read it again.`, "version");
     await reviews.requireValidated(current);
     let entries: readonly Entry[] = [];
-    if (applyAt === null) {
+    if (time.applyAt === null) {
       const author = await contextOfAuthor(db, requestedBy(review), own);
       entries = await prepared.run({ db, context: author });
       await settle(db);
       requireSameEffect({ effect: review, now: review.revisedTime }, { effect: toEffect(entries), now: own.now }, "approved");
     } else {
       const { operationId, path, query, body, ifMatch, entities, changes } = review;
-      const given = { operationId, path, query, body, ifMatch, entities, changes, applyAt, reviewID: id };
+      const given = { operationId, path, query, body, ifMatch, entities, changes, ...time, applyAt: time.applyAt, reviewID: id };
       await keepScheduled(db, given, { ...by, operationID: "scheduleChange", reason: review.reason ?? undefined });
     }
     return { review: await reviews.replace(current, committed(current, own)), entries };
   };
+}
+
+/**
+ * The time of the request of a review that is committed now. If its own time has passed, it is executed at once, or at its next occurrence.
+ * @throws AppError conflict if it does not repeat any more
+ */
+async function readTime({ database }: Env, { id, applyAt, repeat }: Review, context: PermittedContext): Promise<Time> {
+  const { now } = context;
+  if (applyAt === null || applyAt <= now) {
+    if (applyAt === null || !repeat) return { applyAt: null };
+    const timeZone = await reading(database, (db) => createStores({ db, context, log: createChangeLog(db, context) }).settings.timeZone());
+    const next = nextOccurrence({ applyAt: now, repeat }, now, timeZone);
+    if (!next) throw conflict(`Review ${id} is of a change that no longer repeats. Cancel it.`, "repeat");
+    return next;
+  }
+  return { applyAt, repeat };
 }
 
 /**
@@ -90,8 +107,9 @@ export async function prepareRevision(
     throw invalid([{ property: "body", errorMessage: `cannot be given: ${review.operationId} takes none` }]);
   const request = { ...review, body, ifMatch: null };
   requireStorable(request, "reviewed");
+  if (review.repeat) requireRepeatable(request);
   const by = { ...context, operationID: review.operationId };
-  const foreseen = await foresee(env, { request, applyAt: review.applyAt }, by);
+  const foreseen = await foresee(env, { request, applyAt: review.applyAt, repeat: review.repeat }, by);
   requireShort(foreseen, "reviewed");
   return async ({ db, context: own, log }) => {
     const { reviews } = createStores({ db, context: own, log });

@@ -5,18 +5,17 @@ import { type Effect, entityKey } from "../console/scheduled-changes/scheduled-c
 import type { Entry } from "../store/change-log/change-log.ts";
 import { entityChanges } from "../store/entities/entity-changes.ts";
 
-/** The effect of a request's writes, as it is stored. */
+/** The effect of a request's writes, as it is stored. Its entities exist, or the request creates them. */
 export function toEffect(entries: readonly Entry[]): Effect {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
     const key = `${entry.type} ${entry.id}`;
     if (!first.has(key)) first.set(key, entry);
   }
-  const entities = [...first.values()].map(({ type, id, before }) => ({
-    entityType: type,
-    entityID: id,
-    version: before?.version ?? null,
-  }));
+  // A release that the request starts gets another id when it is executed.
+  const entities = [...first.values()]
+    .filter(({ type, before }) => type !== "release" || before !== null)
+    .map(({ type, id, before }) => ({ entityType: type, entityID: id, version: before?.version ?? null }));
   return JSON.parse(JSON.stringify({ entities, changes: entityChanges(entries) }));
 }
 
@@ -38,6 +37,31 @@ export function requireSameEffect(expected: Computed, actual: Computed, particip
   const named = moved.slice(0, MAX_NAMED).join(", ");
   const more = moved.length > MAX_NAMED ? `, and ${moved.length - MAX_NAMED} more entities differ` : "";
   throw new AppError("conflict", `The change would no longer have the effect that was ${participle}: ${named}${more}.`);
+}
+
+/**
+ * Compares what an occurrence of an approved repeating change does with what was approved. The values that it finds may be others, but not
+ * those that it leaves.
+ * @throws AppError conflict that names what was not approved
+ */
+export function requireWithinApproved(approved: Computed, actual: Computed): void {
+  const allowed = new Set(resultsOf(approved));
+  const other = resultsOf(actual).findIndex((result) => !allowed.has(result));
+  if (other < 0) return;
+  const { entityType, entityID, field } = listFields(actual.effect)[other] as ReturnType<typeof listFields>[number];
+  throw new AppError(
+    "conflict",
+    `The change would change ${field} of the ${words(entityType)} ${entityID} in a way that was not approved.`,
+  );
+}
+
+function resultsOf(computed: Computed): string[] {
+  return listFields(comparable(computed)).map((one) => JSON.stringify(one));
+}
+
+/** Each field that changes, with the value that it gets. */
+function listFields({ changes }: Pick<Effect, "changes">) {
+  return changes.flatMap(({ entityType, entityID, fields }) => fields.map(({ field, after }) => ({ entityType, entityID, field, after })));
 }
 
 function listMoved(expected: Effect["entities"], actual: Effect["entities"]): string[] {

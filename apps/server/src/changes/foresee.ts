@@ -2,6 +2,7 @@ import type { PermittedContext } from "../common/context.ts";
 import { AppError, conflict } from "../common/errors.ts";
 import { systemContext } from "../common/system-context.ts";
 import type { Requirement } from "../console/reviews/requirement.ts";
+import { lastOccurrence, type Repetition } from "../console/scheduled-changes/repetition.ts";
 import { type Effect, entityKey, operationsOf, type StoredRequest } from "../console/scheduled-changes/scheduled-change.ts";
 import { findWaiting, type Waiting } from "../console/scheduled-changes/scheduled-change-store.ts";
 import { createStores } from "../console/stores.ts";
@@ -19,6 +20,8 @@ const MAX_EARLIER_REQUESTS = 500;
 /** How often they are tried: again each time that one fails, or that they write further entities. */
 const MAX_ATTEMPTS = 10;
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
 export type Env = { database: Database; executor: Executor };
 
 type Earlier = { id: string; prepared: Prepared; context: PermittedContext; requests: number };
@@ -26,11 +29,15 @@ type Earlier = { id: string; prepared: Prepared; context: PermittedContext; requ
 /** The effect of a request, and the reasons why it needs a review. They are empty if it needs no review. */
 export type Foreseen = { effect: Effect; requirements: Requirement[] };
 
-type Given = { request: StoredRequest; applyAt: number | null };
+/** When a request is executed: null for at once. */
+export type Time = { applyAt: number | null; repeat?: Repetition | undefined };
+
+type Given = { request: StoredRequest } & Time;
 
 /**
  * What the request would do at its time, by executing it in a transaction that is rolled back, after the changes of the same entities that
- * wait for an earlier time. Those that would fail are left out.
+ * wait for an earlier time. Those that would fail are left out. A request that repeats is executed as its last occurrence of the first week,
+ * when others that repeat on the same entities have begun.
  * @param given `applyAt` is null for a request that does not wait, which comes before all of them
  * @throws AppError what executing the request throws; conflict if too many changes come before it
  */
@@ -40,16 +47,17 @@ export async function foresee(env: Env, given: Given, context: PermittedContext)
 
 async function tryToForesee(
   { database, executor }: Env,
-  { request, applyAt, isLastAttempt }: Given & { isLastAttempt: boolean },
+  { request, applyAt, repeat, isLastAttempt }: Given & { isLastAttempt: boolean },
   context: PermittedContext,
 ): Promise<Foreseen> {
+  const time = applyAt !== null && repeat ? lastOccurrence({ applyAt, repeat }, applyAt + WEEK_MS) : applyAt;
   const prepared = await executor.prepare(request, context);
   const { requireMatches } = prepared;
   if (requireMatches) await writing(database, (db) => requireMatches({ db, context }), { dryRun: true });
   const failing = new Set<string>();
   let keys = prepared.addressed ? [entityKey({ entityType: prepared.addressed.type, entityID: prepared.addressed.id })] : [];
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const waiting = applyAt === null ? [] : await reading(database, (db) => findWaiting({ db, projectID: context.projectID }, applyAt));
+    const waiting = time === null ? [] : await reading(database, (db) => findWaiting({ db, projectID: context.projectID }, time));
     const before = listEarlier(waiting, keys).filter((id) => !failing.has(id));
     if (before.length > MAX_EARLIER)
       throw conflict(`More than ${MAX_EARLIER} scheduled changes to the same entities come before this one.`, "applyAt");

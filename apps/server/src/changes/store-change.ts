@@ -1,8 +1,10 @@
 import type { PermittedContext } from "../common/context.ts";
 import { AppError, conflict, invalid } from "../common/errors.ts";
 import { newReview, type Review } from "../console/reviews/review.ts";
+import { type Repetition, type Schedule, toRepetition } from "../console/scheduled-changes/repetition.ts";
 import {
   newScheduledChange,
+  requireRepeatable,
   requireTime,
   type ScheduledChange,
   type StoredRequest,
@@ -10,8 +12,8 @@ import {
 import { createStores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import { lock } from "../store/database/locks.ts";
-import { type Db, writing } from "../store/database/unit-of-work.ts";
-import { type Env, type Foreseen, foresee } from "./foresee.ts";
+import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
+import { type Env, type Foreseen, foresee, type Time } from "./foresee.ts";
 
 /** The most changes of a project that wait. */
 const MAX_WAITING = 1_000;
@@ -19,6 +21,8 @@ const MAX_WAITING = 1_000;
 const MAX_BODY_LENGTH = 2 ** 20;
 /** The most characters of the changes that are stored with a request. */
 const MAX_CHANGES_LENGTH = 4 * 2 ** 20;
+
+export type { Schedule };
 
 const exact = (count: number): string => count.toLocaleString("en");
 
@@ -34,12 +38,16 @@ type Keep = (db: Db, stored: Stored) => Promise<void>;
  */
 export async function scheduleChange(
   env: Env,
-  given: { request: StoredRequest; applyAt: number },
+  { request, schedule }: { request: StoredRequest; schedule: Schedule },
   context: PermittedContext,
   keep: Keep,
 ): Promise<void> {
-  requireTime(given.applyAt, context.now);
-  requireStorable(given.request, "scheduled");
+  const { applyAt } = schedule;
+  requireTime(applyAt, context.now);
+  requireStorable(request, "scheduled");
+  const repeat = schedule.repeat && (await readRepetition(env, schedule, context));
+  if (repeat) requireRepeatable(request);
+  const given = { request, applyAt, repeat };
   const foreseen = await foresee(env, given, context);
   if (foreseen.requirements.length > 0) return requestReview(env, { ...given, foreseen }, context, keep);
   requireShort(foreseen, "scheduled");
@@ -47,8 +55,16 @@ export async function scheduleChange(
     const by = { ...context, operationID: "scheduleChange" };
     await keep(db, {
       kind: "scheduled",
-      change: await keepScheduled(db, { ...given.request, ...foreseen.effect, applyAt: given.applyAt }, by),
+      change: await keepScheduled(db, { ...request, ...foreseen.effect, applyAt, repeat }, by),
     });
+  });
+}
+
+/** How a request repeats, in the project's time zone. @throws AppError invalid_request */
+function readRepetition({ database }: Env, schedule: Schedule, context: PermittedContext): Promise<Repetition | undefined> {
+  return reading(database, async (db) => {
+    const { settings } = createStores({ db, context, log: createChangeLog(db, context) });
+    return toRepetition(schedule, await settings.timeZone());
   });
 }
 
@@ -68,7 +84,7 @@ export async function keepScheduled(
 /** Stores a request that needs a review. @throws AppError conflict if too many reviews are open; payload_too_large */
 export async function requestReview(
   { database }: Pick<Env, "database">,
-  { request, applyAt, foreseen }: { request: StoredRequest; applyAt: number | null; foreseen: Foreseen },
+  { request, foreseen, ...time }: { request: StoredRequest; foreseen: Foreseen } & Time,
   context: PermittedContext,
   keep: Keep,
 ): Promise<void> {
@@ -78,7 +94,7 @@ export async function requestReview(
   await writing(database, async (db) => {
     const by = { ...context, operationID: "requestReview" };
     const { reviews } = createStores({ db, context: by, log: createChangeLog(db, by) });
-    await keep(db, { kind: "in review", review: await reviews.create(newReview({ ...request, ...effect, applyAt, requirements }, by)) });
+    await keep(db, { kind: "in review", review: await reviews.create(newReview({ ...request, ...effect, ...time, requirements }, by)) });
   });
 }
 

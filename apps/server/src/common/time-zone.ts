@@ -40,7 +40,7 @@ function getClock(zone: TimeZone): Intl.DateTimeFormat {
 }
 
 /** The reading of a zone's clocks at a time, as the ms when clocks of UTC show the same. */
-function shownAt(time: number, zone: TimeZone): number {
+export function shownAt(time: number, zone: TimeZone): number {
   if (zone === UTC) return time;
   const parts = Object.fromEntries(
     getClock(zone)

@@ -40,7 +40,8 @@ describe("a name of another server that the contract refuses", () => {
   test.each(queries)("$name in the query of $operationId has the reason", async ({ method, path, name, reason }) => {
     const url = path.replaceAll(/\{\w+\}/g, "absent");
     const body = method === "GET" ? undefined : {};
-    expect(await errorsOf(server.send(method, `${url}?${name}=x`, { body }))).toEqual([`${name} ${NOT_SUPPORTED}${reason}`]);
+    const errors = await errorsOf(server.send(method, `${url}?${name}=x`, { body }));
+    expect(errors.filter((error) => error.startsWith(`${name} `))).toEqual([`${name} ${NOT_SUPPORTED}${reason}`]);
   });
 });
 

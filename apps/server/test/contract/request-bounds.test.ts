@@ -92,7 +92,7 @@ describe("every operation that takes a number or a body bounds it", () => {
     expect(new Set(names)).toEqual(
       new Set([
         ...["applyAt", "before", "bonferroniPrimaryMetricWeight", "confidence", "days", "end", "endTime", "impact", "limit"],
-        ...["nextRolloutBefore", "page", "sinceTime", "start", "startTime", "version"],
+        ...["nextRolloutBefore", "page", "repeatUntil", "sinceTime", "start", "startTime", "version"],
       ]),
     );
   });

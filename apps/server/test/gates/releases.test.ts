@@ -107,10 +107,13 @@ describe("a phase that requires a review", () => {
   test("begins once someone else approves it, and lasts from then", async () => {
     const id = await makeGate([toStaff(), toNewZealand({ requiredReview: true })]);
     const { id: releaseID } = await release(id);
+    const { version } = (await server.client.getGate({ path: { id } })).data;
     await pass(HOUR_MS);
     expect(await read(releaseID)).toMatchObject({ status: "WAITING_FOR_REVIEW", currentPhaseID: "nz", currentPhaseEndTime: null });
     await pass(HOUR_MS);
     expect(await passing(id)).toEqual(["staff"]);
+    // The gate gets no new version while the phase waits.
+    expect((await server.client.getGate({ path: { id } })).data.version).toBe(version);
     expect(await refusal(server.client.approveRelease(at(releaseID, "nz")))).toMatchObject({
       status: 403,
       message: `Release ${releaseID} is your own change, and you lack the permission self_approve_review. Someone else with the permission approve_required_review_release_pipeline_phase can approve it.`,

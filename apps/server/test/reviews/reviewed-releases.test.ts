@@ -20,6 +20,8 @@ test("a change that is released needs its review before the release, though no p
   const { id } = (await client.createGate({ body: { name: "reviewed and released", releasePipelineID } })).data;
   const review = await reviewOf(server.client.patchGate({ path: { id }, body: { rules: [EVERYONE] } }));
   expect(review.requirements).toMatchObject([{ kind: "ENVIRONMENT", name: "production" }]);
+  // The release gets its id when it starts.
+  expect(review.entities.map(({ entityType, entityID }) => [entityType, entityID])).toEqual([["gate", id]]);
   expect(await read(id)).toEqual([]);
 
   const reviewer = await colleague();

@@ -97,3 +97,24 @@ test("an open review has the impact on users seen recently, as long as its reque
   await author.client.cancelReview({ path: review });
   expect(await read()).toBeUndefined();
 });
+
+test("409 for a change that needs a review if the project has 1,000 open reviews, whether it is made now or scheduled", async () => {
+  const { author } = people();
+  const id = await gate();
+  const { prisma } = server.database;
+  const open = await prisma.review.count({ where: { isOpen: true } });
+  await prisma.$executeRaw`
+    insert into review
+      ("projectID", id, version, "createdTime", status, "isOpen", "authorID", "reviewerIDs", "approverIDs", "waitingFor", "entityTypes", "entityKeys", entity)
+    select 'default', 'filled ' || number, 1, 1, 'PENDING', true, 'a', '{}', '{}', '{}', '{}', '{}', '{}' from generate_series(1, ${1_000 - open}::int) as number`;
+  const message = "The project already has 1,000 open reviews. Commit or cancel one first.";
+  const writes = [
+    author.client.enableGate({ path: { id } }),
+    author.client.schedule.enableGate({ path: { id }, query: { applyAt: server.clock.now + 60_000 } }),
+  ];
+  for (const writing of writes) expect(await refusal(writing)).toMatchObject({ status: 409, code: "conflict", message });
+  expect(await isEnabled(id)).toBe(false);
+  await prisma.$executeRaw`delete from review where id = 'filled 1'`;
+  expect((await reviewOf(author.client.enableGate({ path: { id } }))).status).toBe("PENDING");
+  await prisma.$executeRaw`delete from review where id like 'filled %'`;
+});

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { describeCall, type Write } from "../api.ts";
+import { describeCall, type Timing, type Write } from "../api.ts";
 import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";
 
 /** The page's request, as a curl line and as a line of the client. */
-export function ApiCall({ write, applyAt }: { write: Write; applyAt?: number | undefined }) {
+export function ApiCall({ write, timing }: { write: Write; timing?: Timing | undefined }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)
     return (
@@ -14,7 +14,7 @@ export function ApiCall({ write, applyAt }: { write: Write; applyAt?: number | u
         </Button>
       </div>
     );
-  const { curl, client } = describeCall(write, applyAt);
+  const { curl, client } = describeCall(write, timing);
   return (
     <>
       <Snippet text={curl} label="curl" />

@@ -1,6 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConsoleApiError, invalidate, isSchedulable, preview, ReviewRequiredError, save, schedule, type Write } from "../api.ts";
+import {
+  ConsoleApiError,
+  invalidate,
+  isRepeatable,
+  isSchedulable,
+  preview,
+  ReviewRequiredError,
+  save,
+  schedule,
+  type Write,
+} from "../api.ts";
 import { explain, plainly } from "../explain.ts";
 import { useMayBypass } from "../session/account.ts";
 import { fieldName } from "../targeting/field-words.ts";
@@ -19,7 +29,7 @@ import { NeedsReview } from "./needs-review.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import type { ReviewProps } from "./review.tsx";
 import { StartsRelease, withoutReleases } from "./starts-release.tsx";
-import { faultOfTime, WhenField } from "./when-field.tsx";
+import { useTiming, type When, WhenField } from "./when-field.tsx";
 
 /** How many users seen lately are compared. */
 const IMPACT_USERS = 1_000;
@@ -54,7 +64,8 @@ export default function ReviewDialog({
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const [reason, setReason] = useState("");
-  const [applyAt, setApplyAt] = useState<number>();
+  const [when, setWhen] = useState<When>();
+  const { timing, fault: faultOfTiming } = useTiming(when);
   // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
   // A write in progress is not checked again: the versions that it names are then old.
@@ -69,16 +80,16 @@ export default function ReviewDialog({
   const fault = error ?? check.error ?? undefined;
   const requirements = check.data?.requirements ?? [];
   const needsReview = requirements.length > 0;
-  const mayBypass = useMayBypass() && needsReview && applyAt === undefined;
+  const mayBypass = useMayBypass() && needsReview && timing === undefined;
   const store = async (options = {}) => {
     setPending(true);
     setError(undefined);
     try {
-      if (applyAt === undefined) onSaved(await save(write, reason.trim(), options));
+      if (timing === undefined) onSaved(await save(write, reason.trim(), options));
       else {
-        await schedule(write, applyAt, reason.trim());
+        await schedule(write, timing, reason.trim());
         void invalidate("listScheduledChanges");
-        toast({ text: `Scheduled for ${exactTime(applyAt, LOCALE)}` });
+        toast({ text: `Scheduled for ${exactTime(timing.applyAt, LOCALE)}` });
         onScheduled?.();
       }
     } catch (thrown) {
@@ -98,7 +109,7 @@ export default function ReviewDialog({
   const unsavable =
     disabledReason ??
     unread ??
-    (applyAt === undefined ? undefined : faultOfTime(applyAt, Date.now())) ??
+    faultOfTiming ??
     (check.isSuccess ? (described.length === 0 ? "No changes to save." : undefined) : "Still checking your changes.");
   return (
     <Dialog
@@ -129,7 +140,7 @@ export default function ReviewDialog({
                 </Button>
               )}
               <Button look="primary" isPending={isPending} onPress={() => store()} disabledReason={unsavable}>
-                {needsReview ? "Request review" : applyAt === undefined ? saveLabel : "Schedule"}
+                {needsReview ? "Request review" : timing === undefined ? saveLabel : "Schedule"}
               </Button>
             </>
           )}
@@ -139,7 +150,7 @@ export default function ReviewDialog({
       {fault !== undefined && (
         <Notice
           tone="bad"
-          title={isStale(fault) ? "Someone else saved changes" : `Couldn’t ${applyAt === undefined ? "save" : "schedule"} your changes`}
+          title={isStale(fault) ? "Someone else saved changes" : `Couldn’t ${timing === undefined ? "save" : "schedule"} your changes`}
         >
           {!isStale(fault) && <Refusal error={fault} />}
         </Notice>
@@ -149,7 +160,7 @@ export default function ReviewDialog({
         <>
           <ChangeList entities={described} />
           <StartsRelease changes={check.data.changes} />
-          {needsReview && <NeedsReview requirements={requirements} isScheduled={applyAt !== undefined} />}
+          {needsReview && <NeedsReview requirements={requirements} isScheduled={timing !== undefined} />}
           {environments !== undefined && (
             <p>
               Affects users in <strong>{environments}</strong>.
@@ -166,9 +177,11 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
-      {onScheduled !== undefined && isSchedulable(write) && <WhenField value={applyAt} onChange={setApplyAt} />}
+      {onScheduled !== undefined && isSchedulable(write) && (
+        <WhenField value={when} onChange={setWhen} fault={faultOfTiming} isRepeatable={isRepeatable(write)} />
+      )}
       {(mayBypass || !write.some(hasOwnReason)) && <ReasonField value={reason} onChange={setReason} />}
-      <ApiCall write={shown} applyAt={applyAt} />
+      <ApiCall write={shown} timing={timing} />
     </Dialog>
   );
 }

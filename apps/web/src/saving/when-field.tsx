@@ -1,3 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
+import { query, type Timing } from "../api.ts";
+import { daysOf, faultOfFirstDay, RULES, type Rule } from "../targeting/repetition.ts";
 import { Select } from "../ui/choice.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { localInput } from "../ui/time-text.ts";
@@ -6,6 +9,9 @@ const OPTIONS = [
   { id: "now", label: "Now" },
   { id: "later", label: "At a later time" },
 ];
+
+/** When a change is applied, and how it repeats. */
+export type When = { applyAt: number; rule: Rule };
 
 /** The next day at nine, in the reader's zone. */
 function nextMorning(): number {
@@ -23,30 +29,59 @@ export function faultOfTime(time: number, now: number): string | undefined {
   return time > now + YEAR_MS ? "Choose a time within the next year." : undefined;
 }
 
+/** The time and the days of a change as the API has them, and why it can't be scheduled like this. */
+export function useTiming(when: When | undefined): { timing: Timing | undefined; fault: string | undefined } {
+  const repeats = when !== undefined && when.rule !== "never";
+  const { data } = useQuery({ ...query("getProjectSettings"), enabled: repeats });
+  if (when === undefined) return { timing: undefined, fault: undefined };
+  const { applyAt, rule } = when;
+  const fault = faultOfTime(applyAt, Date.now());
+  if (!repeats) return { timing: { applyAt }, fault };
+  if (data === undefined) return { timing: { applyAt }, fault: fault ?? "Still loading the project’s time zone." };
+  const { timeZone } = data.data;
+  return { timing: { applyAt, repeat: daysOf(rule, applyAt, timeZone) }, fault: fault ?? faultOfFirstDay(rule, applyAt, timeZone) };
+}
+
 type Props = {
-  /** Ms since the epoch; undefined for now. */
-  value: number | undefined;
-  onChange: (value: number | undefined) => void;
+  /** Undefined for now. */
+  value: When | undefined;
+  onChange: (value: When | undefined) => void;
+  fault: string | undefined;
+  isRepeatable: boolean;
 };
 
 /** When a change is applied. */
-export function WhenField({ value, onChange }: Props) {
+export function WhenField({ value, onChange, fault, isRepeatable }: Props) {
   return (
     <>
       <Select
         label="When"
         options={OPTIONS}
         value={value === undefined ? "now" : "later"}
-        onChange={(id) => onChange(id === "now" ? undefined : nextMorning())}
+        onChange={(id) => onChange(id === "now" ? undefined : { applyAt: nextMorning(), rule: "never" })}
         {...(value !== undefined && { description: "The server checks the change now and applies it at that time on your behalf." })}
       />
-      {value !== undefined && <TimeField value={value} onChange={onChange} />}
+      {value !== undefined && <TimeField value={value.applyAt} onChange={(applyAt) => onChange({ ...value, applyAt })} fault={fault} />}
+      {value !== undefined && isRepeatable && (
+        <Select
+          label="Repeat"
+          options={RULES}
+          value={value.rule}
+          onChange={(rule) => onChange({ ...value, rule: rule as Rule })}
+          {...(value.rule !== "never" && {
+            description:
+              "At the same time of day in the project’s time zone, until someone cancels it. It’s applied even if the entity has changed since.",
+          })}
+        />
+      )}
     </>
   );
 }
 
+type TimeProps = { value: number; onChange: (value: number) => void; fault?: string | undefined };
+
 /** A date and time in the future. */
-export function TimeField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+export function TimeField({ value, onChange, fault = faultOfTime(value, Date.now()) }: TimeProps) {
   return (
     <DateField
       label="Date and time"
@@ -54,7 +89,7 @@ export function TimeField({ value, onChange }: { value: number; onChange: (value
       value={localInput(value)}
       onChange={(text) => onChange(new Date(text).getTime())}
       description="In your time zone."
-      error={faultOfTime(value, Date.now())}
+      error={fault}
     />
   );
 }

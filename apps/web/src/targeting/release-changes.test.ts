@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toText } from "./parts.ts";
-import { releaseChanges, withoutNewReleases } from "./release-changes.ts";
+import { releaseChanges } from "./release-changes.ts";
 
 const rule = (id: string) => ({ id, name: id, conditions: [], environments: null });
 const [old, changed] = [[], [{ name: "Everyone", passPercentage: 100, conditions: [] }]];
@@ -22,11 +22,5 @@ describe("the history of a released entity", () => {
     expect(words(next, { rules: changed })).toEqual(["Release completed: everyone gets the change"]);
     expect(words(next, { rules: old })).toEqual(["Release aborted: everyone gets what they had before"]);
     expect(words(next, next)).toEqual([]);
-  });
-});
-
-describe("a stored change", () => {
-  it("is named after the entities that exist, without the release that it will start", () => {
-    expect(withoutNewReleases([{ entityType: "release" }, { entityType: "gate" }])).toEqual([{ entityType: "gate" }]);
   });
 });

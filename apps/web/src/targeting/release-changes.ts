@@ -14,10 +14,6 @@ export function releaseChanges(before: Released, after: Released, names: KnownNa
   return words === undefined ? [] : [{ kind: "changed", field: "activeRelease", parts: words }];
 }
 
-/** The entities that a stored change names, without the releases that it will start: these exist only once it is made. */
-export const withoutNewReleases = <Entity extends { entityType: string }>(entities: readonly Entity[]): Entity[] =>
-  entities.filter(({ entityType }) => entityType !== "release");
-
 function sentence(before: Released, after: Released, names: KnownNames): Part[] | undefined {
   const [old, now] = [before.activeRelease, after.activeRelease];
   if (equal(old, now)) return undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../common/context.ts";
 import { modified } from "../common/stamp.ts";
 import type { ReleasePipeline } from "../release-pipelines/release-pipeline.ts";
@@ -19,17 +20,21 @@ export async function phasesOf({ releasePipelines }: Stores, { releasePipelineID
 export async function moveRelease(stores: Stores, release: Release, step: Step, context: Context): Promise<Release> {
   const phases = await phasesOf(stores, release);
   const next = step(phases);
-  const move = <E extends Releasable>(entity: E): E => {
-    const before = entity.activeRelease?.before ?? { rules: entity.rules };
-    return { ...inRelease(entity, next, phases, before), ...modified(entity, context) };
+  const move = <E extends Releasable>(entity: E): E | undefined => {
+    const moved = inRelease(entity, next, phases, entity.activeRelease?.before ?? { rules: entity.rules });
+    // A phase that waits for its approval changes nothing yet.
+    if (next.status === "WAITING_FOR_REVIEW" && isDeepStrictEqual(moved, entity)) return undefined;
+    return { ...moved, ...modified(entity, context) };
   };
   const { type, id } = subjectOf(release);
   if (type === "gate") {
     const gate = await stores.gates.get(id);
-    await stores.gates.replace(gate, move(gate), PLANNED);
+    const moved = move(gate);
+    if (moved) await stores.gates.replace(gate, moved, PLANNED);
   } else {
     const config = await stores.dynamicConfigs.get(id);
-    await stores.dynamicConfigs.replace(config, move(config), PLANNED);
+    const moved = move(config);
+    if (moved) await stores.dynamicConfigs.replace(config, moved, PLANNED);
   }
   return stores.releases.replace(release, next);
 }

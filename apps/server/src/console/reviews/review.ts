@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Actor, Context } from "../../common/context.ts";
 import { conflict } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import type { Repetition } from "../scheduled-changes/repetition.ts";
 import type { Effect, StoredRequest } from "../scheduled-changes/scheduled-change.ts";
 import { approversOf, type Requirement } from "./requirement.ts";
 
@@ -11,15 +12,16 @@ export type Review = Schema<"Review">;
 const MAX_COMMENTS = 500;
 const MAX_APPROVALS = 500;
 
-type Given = StoredRequest & Effect & { applyAt: number | null; requirements: Requirement[] };
+type Given = StoredRequest & Effect & { applyAt: number | null; repeat?: Repetition | undefined; requirements: Requirement[] };
 
 /** A review of a request that was just executed in vain. */
-export function newReview({ requirements, ...given }: Given, { actor, now, reason }: Context): Review {
+export function newReview({ requirements, repeat, ...given }: Given, { actor, now, reason }: Context): Review {
   const review = {
     id: randomID(),
     status: "PENDING" as const,
     revision: 1,
     ...given,
+    ...(repeat && { repeat }),
     reason: reason ?? null,
     author: toPerson(actor),
     approvals: [],

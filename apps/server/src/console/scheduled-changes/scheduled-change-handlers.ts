@@ -21,7 +21,8 @@ export const scheduledChangeHandlers = {
 
   async rescheduleChange({ path, body, context, stores }) {
     const change = await stores.scheduledChanges.get(path.id);
-    const data = await stores.scheduledChanges.replace(change, reschedule(change, body.applyAt, context));
+    const timeZone = await stores.settings.timeZone();
+    const data = await stores.scheduledChanges.replace(change, reschedule(change, body.applyAt, { now: context.now, timeZone }));
     return { status: 200, body: { message: "Change rescheduled successfully.", data } };
   },
 

@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -6,9 +7,10 @@ import { requireUnlimited } from "../../store/entities/write-reach.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
+import { lastOccurrence } from "./repetition.ts";
 import { entityKey, permissionsOf, type ScheduledChange } from "./scheduled-change.ts";
 
-type Filter = { status?: string; entityType?: string; entityID?: string; authorID?: string };
+type Filter = { status?: string; entityType?: string; entityID?: string; authorID?: string; seriesID?: string };
 
 export const scheduledChangeKind: EntityKind<"scheduled_change", ScheduledChange> = {
   table: "scheduled_change",
@@ -20,6 +22,7 @@ export const scheduledChangeKind: EntityKind<"scheduled_change", ScheduledChange
     applyAt: ({ applyAt }) => applyAt,
     dueTime: { unlisted: ({ status, applyAt }) => (status === "SCHEDULED" ? applyAt : null) },
     authorID: ({ author }) => author.id,
+    seriesID: ({ seriesID }) => seriesID ?? null,
     entityTypes: ({ entities }) => [...new Set(entities.map(({ entityType }) => entityType))],
     entityKeys: ({ entities }) => entities.map(entityKey),
   },
@@ -37,9 +40,9 @@ export function createScheduledChangeStore(deps: StoreDeps) {
     ...store,
 
     /** In the order of their times if they are scheduled, and otherwise the latest first. */
-    list({ status, entityType, entityID, authorID }: Filter, window: Window) {
+    list({ status, entityType, entityID, authorID, seriesID }: Filter, window: Window) {
       const conditions = [
-        ...filters.equal({ status, authorID }),
+        ...filters.equal({ status, authorID, seriesID }),
         ...filters.holding({
           entityTypes: entityType,
           entityKeys: entityType === undefined || entityID === undefined ? undefined : entityKey({ entityType, entityID }),
@@ -81,11 +84,27 @@ export function createScheduledChangeStore(deps: StoreDeps) {
 /** A change that waits, with what decides which others come before it. */
 export type Waiting = { id: string; keys: string[] };
 
-/** The changes of a project that wait until a time at most, in their order. */
+type WaitingRow = Waiting & { dueTime: bigint; entity: string | null };
+
+/**
+ * The changes of a project that wait until a time at most, in their order. A change that repeats has the place of its last occurrence up to
+ * that time.
+ */
 export async function findWaiting({ db, projectID }: Pick<StoreDeps, "db" | "projectID">, applyAt: number): Promise<Waiting[]> {
-  return db.$queryRaw<Waiting[]>`
-    select id, "entityKeys" as keys from scheduled_change where "projectID" = ${projectID} and "dueTime" <= ${applyAt}
-    order by "dueTime", "createdTime", id`;
+  const rows = await db.$queryRaw<WaitingRow[]>`
+    select id, "entityKeys" as keys, "dueTime", case when "seriesID" is not null then entity end as entity
+    from scheduled_change where "projectID" = ${projectID} and "dueTime" <= ${applyAt} order by "dueTime", "createdTime", id`;
+  const timed = rows.map(({ id, keys, dueTime, entity }) => ({
+    id,
+    keys,
+    time: entity === null ? Number(dueTime) : lastTime(entity, applyAt),
+  }));
+  return timed.sort((one, other) => one.time - other.time);
+}
+
+function lastTime(text: string, until: number): number {
+  const { applyAt, repeat } = fromText<ScheduledChange>(text);
+  return repeat ? lastOccurrence({ applyAt, repeat }, until) : applyAt;
 }
 
 /** Due changes of any project. */

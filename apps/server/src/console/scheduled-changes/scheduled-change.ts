@@ -1,8 +1,10 @@
-import type { Permission } from "@gatehouse/contract";
+import type { OperationDescription, Permission } from "@gatehouse/contract";
 import { descriptions, type Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { type AppError, conflict, invalid } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { atTime, nextOccurrence, type Repetition } from "./repetition.ts";
 
 export type ScheduledChange = Schema<"ScheduledChange">;
 
@@ -28,17 +30,19 @@ function faultOf(applyAt: number, now: number): string | undefined {
   return applyAt > now + YEAR_MS ? "must be at most a year ahead" : undefined;
 }
 
-type Given = StoredRequest & Effect & { applyAt: number; reviewID?: string };
+type Given = StoredRequest & Effect & { applyAt: number; repeat?: Repetition | undefined; reviewID?: string };
 
 /** A change that waits for its time. */
-export function newScheduledChange(given: Given, { actor, now, reason }: Context): ScheduledChange {
-  const { id, name, email } = actor;
+export function newScheduledChange({ repeat, ...given }: Given, { actor, now, reason }: Context): ScheduledChange {
+  const { name, email } = actor;
+  const id = randomID();
   return {
-    id: randomID(),
+    id,
     status: "SCHEDULED",
     ...given,
+    ...(repeat && { repeat, seriesID: id }),
     reason: reason ?? null,
-    author: { id, name, email },
+    author: { id: actor.id, name, email },
     createdTime: now,
     endedTime: null,
     error: null,
@@ -46,13 +50,32 @@ export function newScheduledChange(given: Given, { actor, now, reason }: Context
   };
 }
 
-/** The change at another time. @throws AppError conflict, invalid_request */
-export function reschedule(change: ScheduledChange, applyAt: number, { now }: Pick<Context, "now">): ScheduledChange {
+/** Errors that no later occurrence would escape. */
+const FINAL: ReadonlySet<string | undefined> = new Set<AppError["code"]>(["not_found", "forbidden"]);
+
+/**
+ * The occurrence of a repeating change that comes after one that was applied or failed. Undefined if the change does not repeat, or no longer:
+ * because its time is over, or its entity or its author's permission is gone.
+ */
+export function occurrenceAfter(ended: ScheduledChange, { now }: Pick<Context, "now">, timeZone: TimeZone): ScheduledChange | undefined {
+  const { applyAt, repeat, error } = ended;
+  if (!repeat || FINAL.has(error?.code)) return undefined;
+  const next = nextOccurrence({ applyAt, repeat }, now, timeZone);
+  return next && { ...ended, ...next, id: randomID(), status: "SCHEDULED", createdTime: now, endedTime: null, error: null, version: 1 };
+}
+
+/** The change at another time. If it repeats, its later occurrences move with it. @throws AppError conflict, invalid_request */
+export function reschedule(
+  change: ScheduledChange,
+  applyAt: number,
+  { now, timeZone }: Pick<Context, "now"> & { timeZone: TimeZone },
+): ScheduledChange {
   requireWaiting(change);
   if (change.reviewID !== undefined)
     throw conflict(`Scheduled change ${change.id} was approved for its time. Cancel it, and request it for another time.`, "applyAt");
   requireTime(applyAt, now);
-  return { ...change, applyAt, version: change.version + 1 };
+  const repeat = change.repeat && atTime(change.repeat, applyAt, timeZone);
+  return { ...change, applyAt, ...(repeat && { repeat }), version: change.version + 1 };
 }
 
 /** @throws AppError conflict if it has ended */
@@ -87,6 +110,19 @@ type Calling = Pick<StoredRequest, "operationId" | "body">;
 export function operationsOf({ operationId, body }: Calling): string[] {
   return operationId === BATCH ? (body as { requests: Calling[] }).requests.map((one) => one.operationId) : [operationId];
 }
+
+/** @throws AppError invalid_request that names each request of a batch that cannot repeat */
+export function requireRepeatable({ operationId, body }: Calling): void {
+  if (operationId !== BATCH) return;
+  const violations = operationsOf({ operationId, body }).flatMap((id, index) => {
+    const { takesApplyAt, takesRepeat, refusedParameters } = (descriptions as Record<string, Repeating>)[id] ?? {};
+    if (!takesApplyAt || takesRepeat) return [];
+    return [{ property: `requests[${index}].operationId`, errorMessage: `cannot repeat: ${id}. ${refusedParameters?.repeat}` }];
+  });
+  if (violations.length > 0) throw invalid(violations);
+}
+
+type Repeating = Partial<Pick<OperationDescription, "takesApplyAt" | "takesRepeat" | "refusedParameters">>;
 
 /** Whether an operation has a body. */
 export function takesBody(operationId: string): boolean {

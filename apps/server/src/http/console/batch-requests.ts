@@ -41,7 +41,7 @@ export async function checkRequest(operation: ConsoleOperation, given: RequestIn
   const checked = { path: request.params, query: request.query, body: request.body, ifMatch, origin };
   const ofBatch = [
     ...(isDryRun(checked) ? ["dryRun"] : []),
-    ...["impact", "reason", "applyAt"].filter((name) => Object.hasOwn(checked.query, name)),
+    ...["impact", "reason", "applyAt", "repeat", "repeatUntil"].filter((name) => Object.hasOwn(checked.query, name)),
   ];
   if (ofBatch.length > 0)
     throw invalid(ofBatch.map((property) => ({ property, errorMessage: "belongs to the batch, not to a request in it" })));

@@ -30,7 +30,7 @@ import {
   toEtag,
 } from "./execute.ts";
 import { bodyText, sendText } from "./send-json.ts";
-import { keyedRequest, readApplyAt, readBypass, readReason, readSample, toStored } from "./write-request.ts";
+import { keyedRequest, readBypass, readReason, readSample, readSchedule, toStored } from "./write-request.ts";
 
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
@@ -96,7 +96,7 @@ export function serveTransaction(description: OperationDescription, services: St
     const impact = readSample(request, dryRun);
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
-    const applyAt = readApplyAt(request);
+    const schedule = readSchedule(request);
     const work = async (db: Db, executeIn: ExecuteIn, isLastAttempt: boolean): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
@@ -117,8 +117,8 @@ export function serveTransaction(description: OperationDescription, services: St
       const executeIn = await prepare(request, response, context);
       toKeep = executeIn.stored ?? toStored(description, request);
       const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
-      if (applyAt === undefined) return mayNeedReview ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
-      await scheduleChange(services, { request: toKeep, applyAt }, context, keep);
+      if (!schedule) return mayNeedReview ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
+      await scheduleChange(services, { request: toKeep, schedule }, context, keep);
       return stored as unknown as Result;
     };
     const askForReview = async (error: unknown): Promise<Result> => {

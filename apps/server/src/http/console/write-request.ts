@@ -1,6 +1,7 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request } from "express";
 import type { StoredRequest } from "../../changes/executor.ts";
+import type { Schedule } from "../../changes/store-change.ts";
 import type { Context, Credentials } from "../../common/context.ts";
 import { invalid } from "../../common/errors.ts";
 import { requirePermissions, skipsReviews } from "../../common/permissions.ts";
@@ -25,17 +26,22 @@ export function readBypass({ query }: Request, caller: Credentials): boolean {
   return true;
 }
 
-/** When to apply the change. @throws AppError invalid_request if it is a dry run */
-export function readApplyAt({ query, body }: Request): number | undefined {
-  const { applyAt, impact } = query as { applyAt?: number; impact?: number };
+/** When to apply the change, and how to repeat it. @throws AppError invalid_request if it is a dry run, or repeats without a time */
+export function readSchedule({ query, body }: Request): Schedule | undefined {
+  const { applyAt, repeat, repeatUntil, impact } = query as Partial<Schedule> & { impact?: number };
+  const violations = [
+    ...(repeat !== undefined && applyAt === undefined ? [{ property: "repeat", errorMessage: "needs applyAt" }] : []),
+    ...(repeatUntil !== undefined && repeat === undefined ? [{ property: "repeatUntil", errorMessage: "needs repeat" }] : []),
+  ];
+  if (violations.length > 0) throw invalid(violations);
   if (applyAt === undefined) return undefined;
   const tried = [...(isDryRun({ query, body }) ? ["dryRun"] : []), ...(impact === undefined ? [] : ["impact"])];
   if (tried.length > 0) throw invalid(tried.map((property) => ({ property, errorMessage: "cannot be combined with applyAt" })));
-  return applyAt;
+  return { applyAt, repeat, repeatUntil };
 }
 
 /** Query parameters that are no part of the stored request. */
-const OF_REQUEST = new Set(["applyAt", "reason", "dryRun", "impact", "bypassReview"]);
+const OF_REQUEST = new Set(["applyAt", "repeat", "repeatUntil", "reason", "dryRun", "impact", "bypassReview"]);
 
 export function toStored({ operationId }: OperationDescription, request: Request): StoredRequest {
   const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OF_REQUEST.has(name)));

@@ -2,7 +2,6 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Schema } from "../../api.ts";
 import { entityNoun } from "../../kinds/kinds.ts";
 import { Section } from "../../shell/page.tsx";
-import { withoutNewReleases } from "../../targeting/release-changes.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 
@@ -20,7 +19,7 @@ export function NeededReviews({ of: reviews, total }: { of: readonly Schema<"Rev
     >
       <ul className={styles.list}>
         {reviews.map(({ id, entities, author, createdTime, reason }) => {
-          const [first, ...others] = withoutNewReleases(entities);
+          const [first, ...others] = entities;
           return (
             <li key={id}>
               <span className={styles.name}>

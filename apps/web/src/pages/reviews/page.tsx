@@ -10,7 +10,7 @@ import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { describeContent } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
-import { withoutNewReleases } from "../../targeting/release-changes.ts";
+import { repetitionText } from "../../targeting/repetition.ts";
 import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { LOCALE } from "../../ui/locale.ts";
@@ -67,7 +67,11 @@ function ReviewView({ id }: { id: string }) {
   );
 }
 
-function Summary({ review: { author, createdTime, revision, revisedTime, reason, applyAt, entities, endedTime } }: { review: Review }) {
+function Summary({
+  review: { author, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime },
+}: {
+  review: Review;
+}) {
   return (
     <div className={styles.facts}>
       <span>
@@ -84,12 +88,13 @@ function Summary({ review: { author, createdTime, revision, revisedTime, reason,
         </span>
       )}
       {applyAt !== null && <span>Applies at {exactTime(applyAt, LOCALE)}</span>}
+      {repeat !== undefined && <span>Repeats: {repetitionText(repeat)}. One approval covers every occurrence.</span>}
       {endedTime !== null && (
         <span>
           Ended <Time time={endedTime} />
         </span>
       )}
-      {withoutNewReleases(entities).map(({ entityType, entityID }) => (
+      {entities.map(({ entityType, entityID }) => (
         <span key={`${entityType} ${entityID}`}>
           {entityLabel(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
         </span>

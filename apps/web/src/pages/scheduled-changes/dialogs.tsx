@@ -26,6 +26,7 @@ export function MoveChange({ change, onClose }: Props) {
       act={(ifMatch) => call("rescheduleChange", { path: { id: change.id }, body: { applyAt }, ...ifMatch })}
     >
       <TimeField value={applyAt} onChange={setApplyAt} />
+      {change.repeat !== undefined && <p>Later occurrences move to the new time of day too.</p>}
     </Question>
   );
 }
@@ -41,7 +42,10 @@ export function CancelChange({ change, onClose }: Props) {
       done="Change canceled"
       act={(ifMatch) => call("cancelScheduledChange", { path: { id: change.id }, ...ifMatch })}
     >
-      <p>It won’t be applied. You can schedule it again later.</p>
+      <p>
+        {change.repeat === undefined ? "It won’t be applied." : "It won’t be applied, and it stops repeating."} You can schedule it again
+        later.
+      </p>
     </Question>
   );
 }

@@ -6,7 +6,7 @@ import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx"
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
 import { withMissingChanges } from "../../targeting/missing-changes.ts";
-import { withoutNewReleases } from "../../targeting/release-changes.ts";
+import { repetitionText } from "../../targeting/repetition.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
@@ -24,7 +24,7 @@ const MAX_NAMED = 3;
 
 /** A scheduled change: what it changes, when, and in whose name. */
 export function ScheduledItem({ change }: { change: ScheduledChange }) {
-  const { id, status, applyAt, author, reason, createdTime, error, changes } = change;
+  const { id, status, applyAt, repeat, author, reason, createdTime, error, changes } = change;
   const [open, setOpen] = useState<"move" | "cancel">();
   const { name, tone } = STATUSES[status];
   const shown = withoutReleases(changes);
@@ -40,6 +40,12 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
           {exactTime(applyAt, LOCALE)} (<Time time={applyAt} />)
         </span>
       </div>
+      {repeat !== undefined && (
+        <p>
+          Repeats: {repetitionText(repeat)}
+          {repeat.until !== null && `, until ${exactTime(repeat.until, LOCALE)}`}
+        </p>
+      )}
       {error !== null && (
         <Notice tone="bad" title="This change wasn’t applied">
           {error.message}
@@ -70,9 +76,8 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
 }
 
 function Entities({ change: { entities } }: { change: ScheduledChange }) {
-  const named = withoutNewReleases(entities);
-  const shown = named.slice(0, MAX_NAMED);
-  const others = named.length - shown.length;
+  const shown = entities.slice(0, MAX_NAMED);
+  const others = entities.length - shown.length;
   return (
     <>
       {shown.map(({ entityType, entityID }, index) => (
