@@ -46,6 +46,7 @@ export const navigation = [
       { text: "Swift", link: "/connect/swift" },
       { text: "Kotlin", link: "/connect/kotlin" },
       { text: "Management client", link: "/connect/client" },
+      { text: "Webhooks", link: "/connect/webhooks" },
     ],
   },
   {

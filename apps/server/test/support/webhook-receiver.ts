@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any };
+type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any };
 
 /** Answers a message. Every message gets 204 without it. */
 type Answer = (response: ServerResponse, received: Received) => void;

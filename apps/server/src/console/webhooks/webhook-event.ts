@@ -34,7 +34,7 @@ const MAX_FIELDS = 5;
 const MAX_VALUE = 200;
 
 /** One line about an event: `Ada Lovelace updated gate new_checkout: isEnabled (release 4.2)` */
-export function describeEvent({ type, data }: WebhookEvent): string {
+function describeEvent({ type, data }: WebhookEvent): string {
   const { action, actorName, entityType, entityName, entityID, reason } = data;
   const subject = `${words(entityType)} ${entityName ?? entityID}`;
   const who = actorName ?? "A person without a name";

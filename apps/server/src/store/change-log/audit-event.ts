@@ -5,7 +5,7 @@ import type { Db } from "../database/unit-of-work.ts";
 import { insertEntry, toEntry } from "./entry.ts";
 
 /** An entry of the audit log that is not a change of an entity. */
-export type AuditEventType =
+type AuditEventType =
   | "code_references"
   | "console_key_use"
   | "experiment_health"

@@ -48,7 +48,7 @@ export type Webhooks = {
 };
 
 /** A message (https://www.standardwebhooks.com). Its id is the same in each attempt. */
-export type WebhookMessage = { id: string; time: number; body: string };
+type WebhookMessage = { id: string; time: number; body: string };
 
 /** The outcome of an attempt: the answer, if there was one, and why it failed. The reason is null if the answer is 2xx. */
 export type WebhookOutcome = { answer: WebhookAnswer | null; reason: string | null };
