@@ -46,7 +46,6 @@ export const navigation = [
       { text: "Swift", link: "/connect/swift" },
       { text: "Kotlin", link: "/connect/kotlin" },
       { text: "Management client", link: "/connect/client" },
-      { text: "Webhooks", link: "/connect/webhooks" },
     ],
   },
   {
@@ -54,6 +53,7 @@ export const navigation = [
     items: [
       { text: "Command line", link: "/automate/command-line" },
       { text: "Configuration as code", link: "/automate/configuration-as-code" },
+      { text: "Webhooks", link: "/automate/webhooks" },
       { text: "Move from another system", link: "/automate/import" },
     ],
   },

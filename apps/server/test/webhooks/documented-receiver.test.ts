@@ -19,7 +19,7 @@ test("The receiver of the documentation accepts signed messages, and refuses one
     return { id, secret: (await server.client.getWebhookSecret({ path: { id } })).data.secret ?? "" };
   };
   const [known, other] = [await create("known"), await create("other")];
-  const code = readBlocks().find(({ page, language }) => page === "connect/webhooks.md" && language === "ts")?.code ?? "";
+  const code = readBlocks().find(({ page, language }) => page === "automate/webhooks.md" && language === "ts")?.code ?? "";
   const contents = code.replace("8080", String(port));
   const { outputFiles } = await build({
     ...{ stdin: { contents, loader: "ts", resolveDir: APP }, bundle: true, write: false },
