@@ -49,7 +49,7 @@ test("A webhook gets each event after its creation, signed, with what the audit 
   const [entry] = (await server.client.listAuditLogs({ query: { limit: 1 } })).data;
   const [message, ...others] = webhook.received();
   expect(others).toEqual([]);
-  const id = `${webhook.id}_${entry?.id}`;
+  const id = `${webhook.id}_${entry?.id}_${server.clock.now}`;
   const { secret } = (await server.client.getWebhookSecret({ path: { id: webhook.id } })).data as { secret: string };
   expect(message?.headers).toMatchObject({
     ...{ "content-type": "application/json", "webhook-id": id, "webhook-timestamp": String(server.clock.now / 1_000) },

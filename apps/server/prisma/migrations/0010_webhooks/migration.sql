@@ -50,10 +50,10 @@ CREATE TABLE "webhook_delivery" (
 CREATE INDEX "webhook_projectID_createdTime_id_idx" ON "webhook"("projectID", "createdTime" DESC, "id");
 
 -- CreateIndex
-CREATE INDEX "webhook_delivery_projectID_webhookID_dueTime_idx" ON "webhook_delivery"("projectID", "webhookID", "dueTime");
+CREATE INDEX "webhook_delivery_due" ON "webhook_delivery"("projectID", "webhookID", "dueTime") WHERE "dueTime" IS NOT NULL;
 
 -- CreateIndex
-CREATE INDEX "webhook_delivery_projectID_webhookID_entityType_entityID_se_idx" ON "webhook_delivery"("projectID", "webhookID", "entityType", "entityID", "seq");
+CREATE INDEX "webhook_delivery_waiting" ON "webhook_delivery"("projectID", "webhookID", "entityType", "entityID", "seq") WHERE "dueTime" IS NOT NULL;
 
 -- CreateIndex
 CREATE INDEX "webhook_delivery_endedTime_idx" ON "webhook_delivery"("endedTime");

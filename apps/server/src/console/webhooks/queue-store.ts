@@ -31,7 +31,7 @@ export async function listBusy({ db }: WithDb, now: number): Promise<Target[]> {
 
 /**
  * Queues the next events for an enabled webhook, unless another server does. The position moves in the same transaction, so that each event is
- * queued once.
+ * queued once. The id has the time of the event, since numbers are used again after a restore of the database.
  */
 export async function queueEvents({ db }: WithDb, { projectID, webhookID }: Target, now: number): Promise<void> {
   const [row] = await db.$queryRaw<{ position: bigint | null; startVersion: number; entity: string; waiting: number }[]>`
@@ -51,7 +51,7 @@ export async function queueEvents({ db }: WithDb, { projectID, webhookID }: Targ
   if (events.length > 0)
     await db.$executeRaw`
       insert into webhook_delivery ("projectID", "webhookID", id, seq, "entityType", "entityID", action, "eventTime", status, "dueTime")
-      select ${projectID}, ${webhookID}, ${webhookID} || '_' || seq, seq, type, entity, action, time, 'PENDING', ${now}
+      select ${projectID}, ${webhookID}, ${webhookID} || '_' || seq || '_' || time, seq, type, entity, action, time, 'PENDING', ${now}
       from unnest(
         ${events.map(({ seq }) => seq)}::bigint[], ${events.map(({ entityType }) => entityType)}::text[],
         ${events.map(({ entityID }) => entityID)}::text[], ${events.map(actionOf)}::text[], ${events.map(({ time }) => time)}::bigint[]
