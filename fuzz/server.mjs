@@ -55,6 +55,8 @@ export async function startServer(env, consoleKey, main = fileURLToPath(import.m
       HOST: "127.0.0.1",
       PORT: "0",
       GATEHOUSE_CONSOLE_KEY: consoleKey,
+      GATEHOUSE_SECRET_KEY: "a secret key of the fuzzer's servers",
+      GATEHOUSE_WEBHOOK_HOSTS: "127.0.0.1",
       LOG_LEVEL: "warn",
     },
     stdio: ["ignore", "pipe", "pipe"],

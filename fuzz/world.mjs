@@ -100,6 +100,8 @@ const OWN_MAKERS = {
     "param_stores",
     { name, description, parameters: [{ name: "text", ref_type: "static", param_type: "string", value: description }] },
   ],
+  // Nothing listens there.
+  webhook: (name, description) => ["webhooks", { name, description, url: "http://127.0.0.1:1/" }],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
 };
 /** The creation of each kind. Entities that are segments have separate kinds. */

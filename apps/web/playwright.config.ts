@@ -42,6 +42,7 @@ export default defineConfig({
         GATEHOUSE_DATA_DIR: "memory",
         LOG_LEVEL: "silent",
         GATEHOUSE_WAREHOUSE_HOSTS: "127.0.0.1",
+        GATEHOUSE_WEBHOOK_HOSTS: "127.0.0.1",
         GATEHOUSE_SECRET_KEY: "a secret key of the browser tests",
       },
       wait: { stdout: /ready at (?<gatehouse_test_url>http:\S+)[\s\S]*?(?<gatehouse_test_token>once-[\w-]+)/ },

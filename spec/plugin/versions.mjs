@@ -3,8 +3,8 @@ import { unknownEntity } from "./entity.mjs";
 
 const FIELDS = {
   "x-versions": ["x-entity", "list", "restore", "also"],
-  list: ["x-uncalled", "description"],
-  restore: ["x-permission", "x-uncalled", "description"],
+  list: ["x-permission", "x-uncalled", "description"],
+  restore: ["x-permission", "x-unscheduled", "x-uncalled", "description"],
 };
 
 /**

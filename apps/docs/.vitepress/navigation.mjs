@@ -53,6 +53,7 @@ export const navigation = [
     items: [
       { text: "Command line", link: "/automate/command-line" },
       { text: "Configuration as code", link: "/automate/configuration-as-code" },
+      { text: "Webhooks", link: "/automate/webhooks" },
       { text: "Move from another system", link: "/automate/import" },
     ],
   },

@@ -18,6 +18,7 @@ import * as releasePipelines from "../src/pages/release-pipelines/pipeline-draft
 import * as segments from "../src/pages/segments/segment-draft.ts";
 import * as settings from "../src/pages/settings/settings-draft.ts";
 import * as teams from "../src/pages/teams/team-draft.ts";
+import * as webhooks from "../src/pages/webhooks/webhook-draft.ts";
 import type { DraftModel, Stored } from "../src/saving/draft-model.ts";
 import { tableSourceModel } from "../src/sources/table-source-draft.ts";
 import { type DescribedEntity, describeChanges } from "../src/targeting/changes.ts";
@@ -147,6 +148,7 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
   holdout_overrides: { example: "HoldoutOverridesRead", schema: "OverrideListsUpdate", versions: overrideVersions("gate_overrides") },
   release_pipeline: describer("ReleasePipelineRead", "ReleasePipelineUpdate", releasePipelines.pipelineModel, releasePipelines),
   team: describer("TeamRead", "TeamPatch", teams.teamModel, teams, asTeam),
+  webhook: describer("WebhookRead", "WebhookPatch", webhooks.webhookModel, webhooks),
 };
 
 /** The text that a page shows without a pointer. */

@@ -135,7 +135,12 @@ test("The linter names the place of the list of verbs", () => {
 
 test("The linter refuses `x-versions` that states something else than its two operations need, or no permission to restore", () => {
   expect(found(LAYER)).toEqual([
-    ["contract/derivation", LAYER, "#/x-versions", "`restore` has no field summary, only x-permission, x-uncalled, description."],
+    [
+      "contract/derivation",
+      LAYER,
+      "#/x-versions",
+      "`restore` has no field summary, only x-permission, x-unscheduled, x-uncalled, description.",
+    ],
     ["contract/known-permission", LAYER, "#/restore/post", "State the permission that the operation needs in `x-permission`."],
   ]);
 });

@@ -47,6 +47,7 @@ import * as unitData from "./unit-data/index.ts";
 import * as unitIDTypes from "./unit-id-types/index.ts";
 import * as usage from "./usage/index.ts";
 import * as warehouse from "./warehouse/index.ts";
+import * as webhooks from "./webhooks/index.ts";
 
 /**
  * Every slice, by the name of its store. Stores, references, handlers, changes of a ruleset's time and the fixtures of tests derive from
@@ -102,6 +103,7 @@ export const slices = {
   unitIDTypes,
   usage,
   warehouse,
+  webhooks,
 };
 
 export type Slices = typeof slices;

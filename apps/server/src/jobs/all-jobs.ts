@@ -29,6 +29,7 @@ import { sealAuditLog } from "./seal-audit-log.ts";
 import { staleGates } from "./stale-gates.ts";
 import { toplineAlertChecks } from "./topline-alert-checks.ts";
 import { turnReviewsOff } from "./turn-reviews-off.ts";
+import { deleteOldDeliveries, webhooks } from "./webhooks.ts";
 
 type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits } & Partial<
   Record<keyof SecretKeys, string | undefined>
@@ -47,6 +48,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   dailyLoads,
   guardrailChecks,
   deriveColumns,
+  deleteOldDeliveries,
   deleteEndedAccess(settings.sessionLimits),
   deleteOldLeases,
   deleteOldResponses,
@@ -68,4 +70,5 @@ export const allJobs = (settings: JobSettings): Job[] => [
   staleGates,
   turnReviewsOff,
   toplineAlertChecks,
+  webhooks,
 ];

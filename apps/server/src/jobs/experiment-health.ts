@@ -7,7 +7,7 @@ import { subjectOfExperiment } from "../results/pulse/subject.ts";
 import { type ExposureCountsRow, exposureCounts, toGroupUnits } from "../results/sql/exposure-counts.ts";
 import { experimentUnitSource } from "../results/sql/unit-source.ts";
 import { eventDialect } from "../store/database/ask.ts";
-import { reading, repeating } from "../store/database/unit-of-work.ts";
+import { reading, repeating, writing } from "../store/database/unit-of-work.ts";
 import type { CountScope } from "../warehouse/result-engines.ts";
 import { countEvents } from "./count-events.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -56,7 +56,7 @@ export async function checkHealth(
     if (eventsTimeoutMs !== undefined && !checked.experiment.assignmentSourceName) await countEvents(env, checked, eventsTimeoutMs);
     const evidence = await gather(env, checked, countUnits);
     const checks = checkExperiment(checked.experiment, evidence);
-    await repeating(database, (db) => saveChecks(db, checked, checks));
+    await writing(database, (db) => saveChecks(db, checked, checks, systemContext("checkExperimentHealth", env.now(), checked.projectID)));
   } catch (err) {
     const { projectID, experiment } = checked;
     log.warn({ err, projectID, experiment: experiment.id }, "The health of an experiment could not be checked.");

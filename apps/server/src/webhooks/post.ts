@@ -1,8 +1,9 @@
 import { type LookupAddress, lookup } from "node:dns";
-import { request as requestPlain } from "node:http";
+import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
 import { deadline } from "../common/signals.ts";
+import type { WebhookAnswer } from "../store/database/db.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** Why a receiver did not get a message. */
@@ -10,16 +11,18 @@ export class WebhookFailure extends Error {}
 
 /** The most time for a connection and its answer. */
 const TIMEOUT_MS = 10_000;
+/** Of the body of an answer, in characters. The rest is not read. */
+const MAX_BODY = 1_000;
 
 type Message = { body: string; headers: Record<string, string>; allowsPrivate: boolean };
 
 /**
- * Sends a body, and waits for the status of the answer. Follows no redirect, and reads nothing of the answer's body.
+ * Sends a body, and waits for the answer. Follows no redirect, and reads only the beginning of the answer's body.
  * @param allowsPrivate whether the host may have a private address. Otherwise the address is checked when the connection is made, so that another answer of
  * the name server than before makes no difference.
  * @throws WebhookFailure
  */
-export async function post(url: string, { body, headers, allowsPrivate }: Message): Promise<number> {
+export async function post(url: string, { body, headers, allowsPrivate }: Message): Promise<WebhookAnswer> {
   const { protocol, hostname } = new URL(url);
   const literal = hostname.replace(/^\[|\]$/g, "");
   if (!allowsPrivate && isIP(literal) && !isPublicAddress(literal)) throw new WebhookFailure(PRIVATE);
@@ -31,10 +34,9 @@ export async function post(url: string, { body, headers, allowsPrivate }: Messag
     signal: time.signal,
     ...(!allowsPrivate && { lookup: lookUpPublic }),
   };
-  const answer = new Promise<number>((resolve, reject) => {
+  const answer = new Promise<WebhookAnswer>((resolve, reject) => {
     const sent = (protocol === "https:" ? requestSecure : requestPlain)(url, options, (response) => {
-      resolve(response.statusCode ?? 0);
-      response.destroy();
+      readBeginning(response).then((text) => resolve({ status: response.statusCode ?? 0, body: text }));
     });
     sent.once("error", (error) => {
       const reason = time.isLate() ? "It did not answer in time." : `It cannot be reached: ${error.message}`;
@@ -43,6 +45,25 @@ export async function post(url: string, { body, headers, allowsPrivate }: Messag
     sent.end(body);
   });
   return answer.finally(time.release);
+}
+
+/** The beginning of a body, or as much of it as came in time. Control characters, which the database cannot store, become spaces. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of response) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= MAX_BODY) break;
+    }
+  } catch {
+    // The status counts, however the body ends.
+  }
+  return text
+    .slice(0, MAX_BODY)
+
+    .replace(/[\p{Cc}]/gu, " ")
+    .trim();
 }
 
 const PRIVATE = "Its host has a private address, and GATEHOUSE_WEBHOOK_HOSTS does not name it.";

@@ -24,11 +24,30 @@ function createWebhooks({ hosts, secretKey }: WebhookSettings): Webhooks {
     const port = url.port || (url.protocol === "https:" ? "443" : "80");
     return hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${port}`);
   };
-  const secretFor = (projectID: string, url: string): string | undefined =>
+  const secretFor = (projectID: string, name: string): string | undefined =>
     key &&
     `whsec_${createHmac("sha256", key)
-      .update(JSON.stringify([projectID, url]))
+      .update(JSON.stringify([projectID, name]))
       .digest("base64")}`;
+
+  const deliver: Webhooks["deliver"] = async (projectID, { url, secretName }, { id, time, body }) => {
+    const secret = secretFor(projectID, secretName);
+    if (secret === undefined) return { answer: null, reason: NO_SECRET };
+    const headers = {
+      "Content-Type": "application/json",
+      "User-Agent": "Gatehouse",
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(time / 1_000)),
+      "webhook-signature": new Webhook(secret).sign(id, new Date(time), body),
+    };
+    try {
+      const answer = await post(url, { body, headers, allowsPrivate: isNamed(new URL(url)) });
+      return { answer, reason: answer.status >= 200 && answer.status < 300 ? null : `It answered ${answer.status}.` };
+    } catch (error) {
+      if (error instanceof WebhookFailure) return { answer: null, reason: error.message };
+      throw error;
+    }
+  };
 
   return {
     refusal(text) {
@@ -46,18 +65,11 @@ function createWebhooks({ hosts, secretKey }: WebhookSettings): Webhooks {
 
     secretFor,
 
-    async send(projectID, url, { id, time, body }) {
-      const secret = secretFor(projectID, url);
-      if (secret === undefined) throw new WebhookFailure(NO_SECRET);
-      const headers = {
-        "Content-Type": "application/json",
-        "User-Agent": "Gatehouse",
-        "webhook-id": id,
-        "webhook-timestamp": String(Math.floor(time / 1_000)),
-        "webhook-signature": new Webhook(secret).sign(id, new Date(time), body),
-      };
-      const status = await post(url, { body, headers, allowsPrivate: isNamed(new URL(url)) });
-      if (status < 200 || status >= 300) throw new WebhookFailure(`It answered ${status}.`);
+    deliver,
+
+    async send(projectID, url, message) {
+      const { reason } = await deliver(projectID, { url, secretName: url }, message);
+      if (reason !== null) throw new WebhookFailure(reason);
     },
   };
 }

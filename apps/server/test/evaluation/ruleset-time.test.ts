@@ -40,10 +40,20 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but checks do. The audit log records the actors of code references, results updates, row copies, resolved alerts, ended sessions and deleted unit data.
+    // No operation writes the weights of autotunes, but checks do. The audit log records the actors of code references, results updates, row copies, resolved alerts, ended sessions, deleted unit data and repeated deliveries.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
     expect([...proven].sort()).toEqual(
-      [...written, "code_references", "guardrail_alert", "ingestion_run", "pulse_load", "session", "topline_alert", "unit_data"].sort(),
+      [
+        ...written,
+        "code_references",
+        "guardrail_alert",
+        "ingestion_run",
+        "pulse_load",
+        "session",
+        "topline_alert",
+        "unit_data",
+        "webhook_delivery",
+      ].sort(),
     );
   });
 

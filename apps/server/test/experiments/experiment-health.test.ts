@@ -53,6 +53,12 @@ describe("the health of an experiment", () => {
       },
       { type: "has_crossover", status: "WARNING", metadata: { crossoverPercent: expect.closeTo(100 / 501, 9) } },
     ]);
+    const [recorded] = (await server.client.listAuditLogs({ query: { actionType: "checkExperimentHealth" } })).data;
+    expect(recorded).toMatchObject({ entityType: "experiment_health", entityID: id, version: null });
+    expect(Object.values(recorded?.changes ?? {})).toEqual([
+      { old: null, new: "FAILED" },
+      { old: null, new: "WARNING" },
+    ]);
   });
 
   test("is checked again after an hour, or with a load, which finds metrics without definition or events", async () => {
@@ -83,7 +89,7 @@ describe("the health of an experiment", () => {
     });
   });
 
-  test("stands in every answer that has the experiment, and in no version, ETag or audit log", async () => {
+  test("stands in every answer that has the experiment, and in no version, ETag or change of the experiment", async () => {
     const { id: layerID } = (await server.client.createLayer({ body: { name: "health_layer", idType: "userID" } })).data;
     const id = await pulse.experiment("health_answers", { layerID });
     const before = await server.send("GET", `/console/v1/experiments/${id}`);

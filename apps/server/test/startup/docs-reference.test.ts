@@ -135,6 +135,9 @@ const LIMITS: [limit: string, value: string][] = [
   ["Open reviews in a project", count(constant("console/reviews/review-store.ts", "MAX_OPEN"))],
   ["Comments on a review", count(constant("console/reviews/review.ts", "MAX_COMMENTS"))],
   ["Approvals and rejections of a review", count(constant("console/reviews/review.ts", "MAX_APPROVALS"))],
+  ["Webhooks of a project", count(constant("console/webhooks/webhook-store.ts", "MAX_WEBHOOKS"))],
+  ["Events that wait for a webhook before the audit log keeps the rest", count(constant("console/webhooks/queue-store.ts", "MAX_WAITING"))],
+  ["Body of a webhook's answer in its deliveries", count(constant("webhooks/post.ts", "MAX_BODY"), "characters")],
   [
     "Items on a page",
     count((valueAt(consoleDocument, "#/components/parameters/limit") as unknown as { schema: { maximum: number } }).schema.maximum),

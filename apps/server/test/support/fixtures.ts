@@ -19,6 +19,7 @@ import {
 } from "./fixture-entities.ts";
 import { ingestionMakers } from "./fixture-ingestion.ts";
 import { releaseMakers } from "./fixture-releases.ts";
+import { webhookMakers } from "./fixture-webhooks.ts";
 import { operations } from "./operations.ts";
 import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
@@ -175,6 +176,7 @@ const makers: Record<string, Maker> = {
   },
   ...ingestionMakers,
   ...releaseMakers,
+  ...webhookMakers,
   // The examples of their requests name it.
   "GET /console/v1/metrics": ({ client }) => makeCheckouts(client),
   "/console/v1/power_analysis": ({ client }) => makeCheckouts(client),

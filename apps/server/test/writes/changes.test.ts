@@ -123,7 +123,7 @@ describe("the kinds whose changes a caller sees", () => {
     const reader = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
     const manager = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write", "can_access_keys"] });
     const [all, read] = [await seenBy(manager.key), await seenBy(reader.key)];
-    expect([...all].filter((type) => !read.has(type))).toEqual(["key"]);
+    expect([...all].filter((type) => !read.has(type))).toEqual(["key", "webhook"]);
     expect(["gate", "gate_overrides", "member", "role", "tag", "environment_set"].filter((type) => !read.has(type))).toEqual([]);
     // People, projects and tokens belong to the instance: their changes are in no project's list.
     expect(["person", "project", "project_entry", "invitation", "password_reset", "session"].filter((type) => all.has(type))).toEqual([]);

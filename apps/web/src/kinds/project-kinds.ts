@@ -1,5 +1,5 @@
 // The kinds for releases, for permissions, and for the settings of the project and the server. Kinds with pages are in the order of the navigation.
-import { KeyRound, Milestone, Route, ShieldCheck, Users, UsersRound } from "lucide-react";
+import { KeyRound, Milestone, Route, ShieldCheck, Users, UsersRound, Webhook } from "lucide-react";
 import type { WebKind } from "./kind.ts";
 
 /** Defaults of a kind without a page, shown in the settings or on no page. */
@@ -84,6 +84,25 @@ export const projectKinds = {
     alsoReads: ["getSession"],
     deletedBy: ["deleteRole"],
     restore: null,
+  },
+  webhook: {
+    noun: "webhook",
+    place: {
+      group: "settings",
+      path: "webhooks",
+      label: "Webhooks",
+      icon: Webhook,
+      shortcut: "g 3",
+      permission: "edit_project_settings",
+    },
+    tabs: { webhook: "Webhook", deliveries: "Deliveries", history: "History" },
+    list: "listWebhooks",
+    isInPalette: false,
+    read: "getWebhook",
+    versions: "listWebhookVersions",
+    alsoReads: [],
+    deletedBy: ["deleteWebhook"],
+    restore: { operationId: "restoreWebhookVersion", permission: "edit_project_settings", isTargeting: false },
   },
   tag: {
     ...SETTING,

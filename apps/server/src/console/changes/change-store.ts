@@ -52,7 +52,8 @@ export function createChangeStore(deps: StoreDeps) {
   }
 }
 
-function toChangeEntry({ before, after, entityType: type, entityID: id, ...entry }: StoredEntry): ChangeEntry {
+/** An entry with the fields that it changed. */
+export function toChangeEntry({ before, after, entityType: type, entityID: id, ...entry }: StoredEntry): ChangeEntry {
   const states = { before: parse(before), after: parse(after) };
   const [change] = entityChanges([{ type, id, ...states }]);
   const { seq, time, actorID, actorName, actorEmail, operationID, version, reason } = entry;

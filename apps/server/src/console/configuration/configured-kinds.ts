@@ -83,6 +83,7 @@ const TYPES = {
   settings: "Administrators set them for each project.",
   team: "Teams are people.",
   warehouse_connection: "It has the password of a warehouse.",
+  webhook: "Its URL can be a secret of one project.",
 } satisfies Record<EntityType, Definition | string>;
 
 /** A kind of configuration with its type. `rank` is its place in the order of creation. */

@@ -1,7 +1,9 @@
+import type { Context } from "../../common/context.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { ArrivedExposures } from "../../results/health/arrival-health.ts";
-import type { HealthCheck } from "../../results/health/health-check.ts";
+import { type HealthCheck, listNews } from "../../results/health/health-check.ts";
 import type { EventCounts } from "../../results/sql/event-counts.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -54,9 +56,14 @@ export async function claimCheck(db: Db, { projectID, experiment }: Checked, now
   return claimed > 0;
 }
 
-/** Stores findings, unless the experiment was deleted or reset since. */
-export async function saveChecks(db: Db, checked: Checked, checks: readonly HealthCheck[]): Promise<void> {
+/** Stores findings, unless the experiment was deleted or reset since. The audit log gets the checks that fail, warn, or no longer do. */
+export async function saveChecks(db: Db, checked: Checked, checks: readonly HealthCheck[], by: Context): Promise<void> {
+  const [row] = await db.$queryRaw<{ checks: string }[]>`select checks from experiment_health where ${isOfRun(checked)} for update`;
+  if (!row) return;
   await db.$executeRaw`update experiment_health set checks = ${JSON.stringify(checks)} where ${isOfRun(checked)}`;
+  const details = listNews(JSON.parse(row.checks), checks);
+  if (Object.keys(details).length > 0)
+    await recordAuditEvent(db, { ...by, entityType: "experiment_health", entityID: checked.experiment.id, details });
 }
 
 /** The exposures that arrived in the present run, in these environments. @param environments in lower case */

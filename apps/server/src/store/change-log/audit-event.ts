@@ -8,6 +8,7 @@ import { insertEntry, toEntry } from "./entry.ts";
 type AuditEventType =
   | "code_references"
   | "console_key_use"
+  | "experiment_health"
   | "export"
   | "guardrail_alert"
   | "ingestion_run"
@@ -16,7 +17,8 @@ type AuditEventType =
   | "scim_group"
   | "session"
   | "topline_alert"
-  | "unit_data";
+  | "unit_data"
+  | "webhook_delivery";
 
 /** An event of the audit log, with its actor, time, origin and operation. */
 export type AuditEvent = Pick<Context, "projectID" | "actor" | "operationID" | "now" | "origin"> & {

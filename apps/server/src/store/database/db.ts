@@ -33,15 +33,28 @@ export type Db = {
 export type Webhooks = {
   /** Why the server may not send anything to a URL, as an error message. Undefined if it may. */
   refusal(url: string): string | undefined;
-  /** The secret that signs what is sent to a URL (Standard Webhooks). Undefined without a `GATEHOUSE_SECRET_KEY`. */
-  secretFor(projectID: string, url: string): string | undefined;
   /**
-   * Sends a signed message (https://www.standardwebhooks.com).
-   * @param id of the message, the same in each attempt
+   * The secret that signs messages (Standard Webhooks). Undefined without a `GATEHOUSE_SECRET_KEY`.
+   * @param name of the secret in the project: the id of a webhook, or a URL
+   */
+  secretFor(projectID: string, name: string): string | undefined;
+  /**
+   * Sends a message, signed with the secret of the URL.
    * @throws WebhookFailure unless the answer is 2xx
    */
-  send(projectID: string, url: string, message: { id: string; time: number; body: string }): Promise<void>;
+  send(projectID: string, url: string, message: WebhookMessage): Promise<void>;
+  /** Sends a message, signed with the secret of this name. */
+  deliver(projectID: string, to: { url: string; secretName: string }, message: WebhookMessage): Promise<WebhookOutcome>;
 };
+
+/** A message (https://www.standardwebhooks.com). Its id is the same in each attempt. */
+type WebhookMessage = { id: string; time: number; body: string };
+
+/** The outcome of an attempt: the answer, if there was one, and why it failed. The reason is null if the answer is 2xx. */
+export type WebhookOutcome = { answer: WebhookAnswer | null; reason: string | null };
+
+/** The status of an answer, and the beginning of its body. */
+export type WebhookAnswer = { status: number; body: string };
 
 /** An address without its password, and the URL encrypted. */
 export type Protected = { address: Omit<Address, "password">; encrypted: string };

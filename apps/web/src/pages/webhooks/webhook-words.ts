@@ -1,0 +1,46 @@
+import type { Schema } from "../../api.ts";
+import type { Tone } from "../../ui/badge.tsx";
+
+export const FORMATS = [
+  { id: "standard", label: "JSON, signed (Standard Webhooks)" },
+  { id: "slack", label: "Slack" },
+  { id: "teams", label: "Microsoft Teams" },
+  { id: "discord", label: "Discord" },
+] as const satisfies readonly { id: Schema<"WebhookFormat">; label: string }[];
+
+export const ACTIONS = [
+  { id: "created", label: "Created" },
+  { id: "updated", label: "Updated" },
+  { id: "deleted", label: "Deleted" },
+  { id: "recorded", label: "Other events" },
+] as const satisfies readonly { id: Schema<"WebhookAction">; label: string }[];
+
+/** Types of events that change no entity. */
+const EVENTS = {
+  code_references: "code references",
+  console_key_use: "use of a console key",
+  experiment_health: "experiment health",
+  export: "export",
+  guardrail_alert: "guardrail alert",
+  ingestion_run: "ingestion run",
+  permission: "refused request",
+  pulse_load: "results update",
+  scim_group: "group of the identity provider",
+  session: "session",
+  topline_alert: "alert raised or resolved",
+  unit_data: "data of a unit",
+  webhook_delivery: "repeated delivery",
+} satisfies Partial<Record<Schema<"WebhookEntityType">, string>>;
+
+type EventType = keyof typeof EVENTS;
+/** Compiles only if each type of the contract is an event or one of the given nouns. */
+export const typeOptions = (nouns: Record<Exclude<Schema<"WebhookEntityType">, EventType>, string>) =>
+  Object.entries({ ...nouns, ...EVENTS })
+    .map(([id, label]) => ({ id: id as Schema<"WebhookEntityType">, label }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+
+export const STATUSES = {
+  PENDING: { name: "Pending", tone: "warn" },
+  DELIVERED: { name: "Delivered", tone: "good" },
+  FAILED: { name: "Failed", tone: "bad" },
+} as const satisfies Record<Schema<"WebhookDelivery">["status"], { name: string; tone: Tone }>;
