@@ -1,5 +1,5 @@
-import { createConsoleClient, type Schema } from "@gatehouse/client";
-import { entityTypes } from "@gatehouse/contract/console";
+import { createConsoleClient } from "@gatehouse/client";
+import { entityTypes, type Schema, type WritableSchema } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { webhooks } from "../../src/jobs/webhooks.ts";
 import { makeKey } from "../support/keys.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const deliver = () => webhooks.run({ database: server.database, log: server.log, now: () => server.clock.now });
 
-async function create(given: Partial<Schema<"WebhookCreate">> = {}) {
+async function create(given: Partial<WritableSchema<"WebhookCreate">> = {}) {
   const path = `/${++count}`;
   const { id } = (await server.client.createWebhook({ body: { name: `webhook ${count}`, url: receiver.url(path), ...given } })).data;
   return { id, path, types: () => receiver.at(path).map(({ body }) => body.type) };

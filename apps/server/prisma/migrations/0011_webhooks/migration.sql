@@ -1,4 +1,4 @@
--- Works with servers whose last migration is 0009_code_references, which do not know the tables.
+-- Works with servers whose last migration is 0010_repeating_changes, which do not know the tables.
 -- Webhooks of projects, and the events that they get.
 
 -- CreateTable
