@@ -69,7 +69,8 @@ export function inRelease<E extends Releasable>(entity: E, release: Release, pha
   const begun = new Set(release.phases.map(({ phaseID }) => phaseID));
   const rules = phases.filter(({ id }) => begun.has(id)).flatMap((phase) => phase.rules);
   const phase = currentPhase(release, phases);
-  const named = phase && { currentPhase: phase.name };
+  const last = phases.find(({ id }) => id === release.phases.at(-1)?.phaseID);
+  const named = last && { currentPhase: last.name };
   const guardrails = (phase && begun.has(phase.id) && phase.guardrailMetrics) || [];
   return { ...entity, activeRelease: { releaseID: release.id, ...named, rules, guardrails, before } };
 }
