@@ -5,6 +5,8 @@ import { makeNamed } from "../support/fixtures.ts";
 import { batchable, fill, forKeys, neededQuery, needsPerson, operations, type SweptOperation, sampled } from "../support/operations.ts";
 import { prepare } from "../support/prepare.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { asPerson } from "../support/sessions.ts";
+import { TEST_SESSION } from "../support/template-database.ts";
 
 // Sends the same request alone and in a batch, for the operations that a batch can contain.
 
@@ -17,8 +19,14 @@ afterAll(() => server.close());
 
 type Given = { path?: Record<string, string>; query?: object; body?: unknown; ifMatch?: string };
 
-const inBatch = (operationId: string, given: Given, dryRun = false) =>
-  server.send("POST", `/console/v1/batch${dryRun ? "?dryRun=true" : ""}`, { body: { requests: [{ operationId, ...given }] } });
+/** Sends a batch with the access with which `server.send` sends the request alone. */
+function inBatch(operationId: string, given: Given, dryRun = false) {
+  const isPersons = operations.some((one) => one.operationId === operationId && needsPerson(one));
+  return server.send("POST", `/console/v1/batch${dryRun ? "?dryRun=true" : ""}`, {
+    body: { requests: [{ operationId, ...given }] },
+    ...(isPersons && { key: null, headers: asPerson(TEST_SESSION) }),
+  });
+}
 
 /** The path parameters that `fill` writes into a path. */
 function pathParameters(path: string, given: Record<string, string> = {}): Record<string, string> {
