@@ -1,4 +1,4 @@
-import { AppError, unauthorized } from "../common/errors.ts";
+import { AppError, restated, unauthorized } from "../common/errors.ts";
 import type { AddressFault } from "./identity.ts";
 
 // The failures of a sign-in with a provider: the texts for callers of the API, and the advice for an administrator on a person's page.
@@ -70,6 +70,6 @@ export function ofRole(error: AppError): AppError {
   return withAdvice(error, UNKNOWN_ROLE);
 }
 
-function withAdvice({ code, message, violations, cause }: AppError, advice: string): AppError {
-  return new AppError(code, message, violations, { cause, advice });
+function withAdvice(error: AppError, advice: string): AppError {
+  return restated(error, { violations: error.violations, advice });
 }

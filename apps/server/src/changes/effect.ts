@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { AppError } from "../common/errors.ts";
+import { conflict } from "../common/errors.ts";
 import { words } from "../common/words.ts";
 import { type Effect, entityKey } from "../console/scheduled-changes/scheduled-change.ts";
 import type { Entry } from "../store/change-log/change-log.ts";
@@ -36,7 +36,7 @@ export function requireSameEffect(expected: Computed, actual: Computed, particip
   const moved = listMoved(was.entities, is.entities);
   const named = moved.slice(0, MAX_NAMED).join(", ");
   const more = moved.length > MAX_NAMED ? `, and ${moved.length - MAX_NAMED} more entities differ` : "";
-  throw new AppError("conflict", `The change would no longer have the effect that was ${participle}: ${named}${more}.`);
+  throw conflict(`The change would no longer have the effect that was ${participle}: ${named}${more}.`, "entities");
 }
 
 /**
@@ -49,10 +49,7 @@ export function requireWithinApproved(approved: Computed, actual: Computed): voi
   const other = resultsOf(actual).findIndex((result) => !allowed.has(result));
   if (other < 0) return;
   const { entityType, entityID, field } = listFields(actual.effect)[other] as ReturnType<typeof listFields>[number];
-  throw new AppError(
-    "conflict",
-    `The change would change ${field} of the ${words(entityType)} ${entityID} in a way that was not approved.`,
-  );
+  throw conflict(`The change would change ${field} of the ${words(entityType)} ${entityID} in a way that was not approved.`, "changes");
 }
 
 function resultsOf(computed: Computed): string[] {

@@ -61,6 +61,9 @@ export class AppError extends Error {
   /** Advice for an administrator, for a page that shows the error. */
   readonly advice: string | undefined;
 
+  /** Each conflict says in its violations what prevents the write. */
+  constructor(code: "conflict", message: string, violations: Violation[], options?: AppErrorOptions);
+  constructor(code: Exclude<ErrorCode, "conflict">, message: string, violations?: Violation[], options?: AppErrorOptions);
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
     super(cut(message), options);
     this.code = code;
@@ -129,9 +132,18 @@ export function invalid(violations: Violation[], count = violations.length): App
  */
 export function inRequest(error: unknown, contained: Contained): unknown {
   if (!(error instanceof AppError) || error.contained || STATUS[error.code] >= 500) return error;
-  const { code, message, violations, violationCount, retryAfterS, permission, cause } = error;
-  const placed = violations?.map((one) => ({ ...one, property: `${contained.list}[${contained.index}].${one.property}` }));
-  return new AppError(code, message, placed, { violationCount, retryAfterS, permission, cause, contained });
+  const placed = error.violations?.map((one) => ({ ...one, property: `${contained.list}[${contained.index}].${one.property}` }));
+  return restated(error, { violations: placed, contained });
+}
+
+/** The same error with other words, places or details. */
+export function restated(
+  error: AppError,
+  { message = error.message, violations, ...options }: { message?: string; violations: Violation[] | undefined } & AppErrorOptions,
+): AppError {
+  const { violationCount, retryAfterS, permission, cause, contained } = error;
+  const all = { violationCount, retryAfterS, permission, cause, ...(contained && { contained }), ...options };
+  return new AppError(error.code as Exclude<ErrorCode, "conflict">, message, violations, all);
 }
 
 export function unavailable(cause: unknown): AppError {

@@ -6,12 +6,12 @@ export type ScimType = NonNullable<Schema<"ScimError">["scimType"]>;
 
 type Code = "invalid_request" | "conflict" | "not_found";
 
-/** An error in the content of the request, or a conflict with the state of the server. Repeating the request doesn't help. */
+/** An error in the content of the request, or a conflict with the state of the server. Repeating the request doesn't help. SCIM has no list of violations. */
 export class ScimError extends AppError {
   readonly scimType: ScimType | undefined;
 
   constructor(code: Code, message: string, scimType?: ScimType) {
-    super(code, message);
+    super(code as Exclude<Code, "conflict">, message);
     this.scimType = scimType;
   }
 }

@@ -1,5 +1,6 @@
 import { Statsig, StatsigUser } from "@statsig/statsig-node-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitFor } from "../support/wait-for.ts";
 import { makeKeys } from "./support/flags.ts";
 import { startRestartable } from "./support/restartable-server.ts";
 
@@ -47,14 +48,17 @@ function readPrompt(sdk: Statsig, name: string) {
   return { live: readVersion(sdk, store.getValue("live", "")), candidates: candidates.map((one) => readVersion(sdk, one)) };
 }
 
-async function open(sdkKey: string) {
+/** What an SDK that starts with a key reads. */
+async function readWith(sdkKey: string, name: string) {
   const sdk = new Statsig(sdkKey, {
     specsUrl: `${server.url}/v2/download_config_specs`,
     logEventUrl: `${server.url}/v1/log_event`,
     outputLogLevel: "none",
   });
   await sdk.initialize();
-  return sdk;
+  const prompt = readPrompt(sdk, name);
+  await sdk.shutdown(1_000);
+  return prompt;
 }
 
 test("a server reads the live version and the candidates of a prompt, and a key for browsers reads none", async () => {
@@ -64,9 +68,8 @@ test("a server reads the live version and the candidates of a prompt, and a key 
   const bare = (await client.createPromptVersion({ path: { id }, body: { name: "Bare" } })).data;
   await client.patchPrompt({ path: { id }, body: { liveVersionID: polite.id } });
 
-  const sdk = await open(keys.serverKey);
   const nothing = { provider: null, model: null, temperature: null, topP: null, frequencyPenalty: null, presencePenalty: null };
-  expect(readPrompt(sdk, id)).toEqual({
+  const read = {
     live: {
       ...{ id: polite.id, name: "Polite", type: "Live", aiConfigName: id, prompts: POLITE.prompts },
       ...{ provider: "openai", model: "small", temperature: 0.5, topP: 0.9, frequencyPenalty: -1, presencePenalty: 1 },
@@ -78,15 +81,12 @@ test("a server reads the live version and the candidates of a prompt, and a key 
         ...{ ...nothing, maxTokens: null, evalModel: null, workflowBody: null },
       },
     ],
-  });
-  await sdk.shutdown(1_000);
+  };
+  await waitFor(async () => expect(await readWith(keys.serverKey, id)).toEqual(read));
 
   await client.patchPrompt({ path: { id }, body: { liveVersionID: bare.id } });
-  const later = await open(keys.serverKey);
-  expect(readPrompt(later, id)).toMatchObject({ live: { id: bare.id }, candidates: [{ id: polite.id }] });
-  await later.shutdown(1_000);
+  const swapped = { live: { id: bare.id }, candidates: [{ id: polite.id }] };
+  await waitFor(async () => expect(await readWith(keys.serverKey, id)).toMatchObject(swapped));
 
-  const inBrowser = await open(keys.rulesetKey);
-  expect(readPrompt(inBrowser, id)).toMatchObject({ live: { prompts: null }, candidates: [] });
-  await inBrowser.shutdown(1_000);
+  expect(await readWith(keys.rulesetKey, id)).toMatchObject({ live: { prompts: null }, candidates: [] });
 });

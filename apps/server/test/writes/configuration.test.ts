@@ -1,8 +1,10 @@
 import type { Schema } from "@gatehouse/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { onPostgres } from "../support/database.ts";
 import { makeKey } from "../support/keys.ts";
 import { reviewing, reviewOf } from "../support/reviewing.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -162,6 +164,24 @@ describe("applyProject", () => {
       ],
     });
     expect((await refusal(server.client.getGate({ path: { id } }))).status).toBe(404);
+  });
+
+  test.runIf(onPostgres)("changes nothing after another application has changed the same entity meanwhile, and names it", async () => {
+    await server.client.createGate({ body: { name: id } });
+    const applying = async (description: string) => {
+      const call = apply({ gates: [{ id, name: id, description }] });
+      return (await Promise.allSettled([call]))[0].status === "rejected" ? [await refusal(call)] : [];
+    };
+    let round = 0;
+    const refused = await waitFor(async () => {
+      round += 1;
+      const all = await Promise.all(["A", "B", "C", "D"].map((name) => applying(`${name} of round ${round}`)));
+      expect(all.flat()).not.toEqual([]);
+      return all.flat();
+    });
+    const message = `The gate ${id} has just changed. Apply the configuration again.`;
+    const errors = [{ property: "configuration.gates[0]", errorMessage: message }];
+    expect(refused[0]).toEqual({ status: 409, code: "conflict", message, errors });
   });
 
   test("refuses a dynamic config with the ID of an experiment", async () => {

@@ -1,8 +1,9 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { RequestHandler } from "express";
 import { BATCH } from "../../changes/executor.ts";
+import { settle } from "../../changes/foresee.ts";
 import type { PermittedContext } from "../../common/context.ts";
-import { AppError, type Violation } from "../../common/errors.ts";
+import { AppError, conflict, restated } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import { words } from "../../common/words.ts";
 import { createStores } from "../../console/stores.ts";
@@ -56,6 +57,7 @@ export function serveApplication(description: OperationDescription, parts: Batch
     const run = (db: Db) =>
       inPlace(steps, async () => {
         const { entries } = await execute(steps, db, dryRun);
+        await settle(db);
         const result = { status: 200, body: { message: "Configuration applied successfully.", data: steps.map(toChange) } };
         return { result, kept: result, entries };
       });
@@ -93,11 +95,15 @@ function ofEntity(error: AppError, index: number, steps: Step[]): AppError {
   const owners = steps.flatMap((step) => step.requests.map(() => step));
   const { type, id, place } = owners[index] as Step;
   const subject = `The ${words(type)} ${id}`;
-  if (error.code === "precondition_failed")
-    return new AppError("conflict", `${subject} has just changed. Apply the configuration again.`, undefined, { cause: error });
-  const { code, message, violations, violationCount, retryAfterS, permission, cause, contained } = error;
+  if (error.code === "precondition_failed" || error.violations?.[0]?.property === `configuration[${index}].version`)
+    return conflict(
+      `${subject} has just changed. Apply the configuration again.`,
+      place === undefined ? "configuration" : `configuration.${place}`,
+    );
   const at = place === undefined ? "" : `configuration.${place}.`;
-  const toPlace = ({ property, errorMessage }: Violation) => ({ property: property.replace(/^configuration\[\d+\]\./, at), errorMessage });
-  const options = { violationCount, retryAfterS, permission, cause, ...(contained && { contained }) };
-  return new AppError(code, `${subject} cannot become as given: ${message}`, violations?.map(toPlace), options);
+  const violations = error.violations?.map(({ property, errorMessage }) => ({
+    property: property.replace(/^configuration\[\d+\]\./, at),
+    errorMessage,
+  }));
+  return restated(error, { message: `${subject} cannot become as given: ${error.message}`, violations });
 }
