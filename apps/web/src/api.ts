@@ -227,12 +227,12 @@ export const isSchedulable = (write: Write): boolean => write.every(({ operation
 /** Whether a write can be scheduled to repeat. */
 export const isRepeatable = (write: Write): boolean => write.every(({ operationId }) => "takesRepeat" in routes[operationId]);
 
-/** When a write is applied, ms since the epoch, and the days of the week on which it is applied again. */
-export type Timing = { applyAt: number; repeat?: Schema<"Weekday">[] | undefined };
+/** When a write is applied, on which days of the week it is applied again, and until when. Times are in ms since the epoch. */
+export type Timing = { applyAt: number; repeat?: Schema<"Weekday">[] | undefined; repeatUntil?: number };
 
 /** Stores a write to be applied at a time. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
-export async function schedule(write: Write, { applyAt, repeat }: Timing, reason = ""): Promise<void> {
-  const query = { applyAt, ...(repeat && { repeat }), ...(reason !== "" && { reason }) };
+export async function schedule(write: Write, { applyAt, repeat, repeatUntil }: Timing, reason = ""): Promise<void> {
+  const query = { applyAt, ...(repeat && { repeat }), ...(repeatUntil !== undefined && { repeatUntil }), ...(reason !== "" && { reason }) };
   const [only] = write;
   if (only === undefined || write.length > 1) await call("batch", { requests: [...write], query } as Request<"batch">);
   else {

@@ -71,7 +71,7 @@ test("an edit and a step are scheduled in their reviews, rescheduled and cancele
   await expect(items.first()).toContainText("Canceled");
 });
 
-test("a step repeats on weekdays", async ({ page }) => {
+test("a step repeats on chosen days until a last one", async ({ page }) => {
   const { projectID, api } = await newProject();
   const gate = await newGate(api, { rules: [rule("Everyone")] });
   const monday = NOON + ((8 - new Date(NOON).getUTCDay()) % 7) * DAY_MS;
@@ -84,12 +84,20 @@ test("a step repeats on weekdays", async ({ page }) => {
   await step.getByLabel("Date and time").fill(typed(monday - DAY_MS));
   await expect(step).toContainText("Choose a day from Monday to Friday. This one is a Sunday in UTC.");
   await step.getByLabel("Date and time").fill(typed(monday));
+  await choose(page, step.getByRole("button", { name: /Repeat$/ }), "On chosen days");
+  await expect(step.getByRole("group", { name: "Days" })).toContainText("Choose at least one day.");
+  for (const name of ["Thursday", "Monday"]) await step.getByRole("checkbox", { name }).check({ force: true });
+  await step.getByLabel("Last day").fill(typed(monday - DAY_MS).slice(0, 10));
+  await expect(step).toContainText("Choose a last day that isn’t before the first one.");
+  await step.getByLabel("Last day").fill(typed(monday + 10 * DAY_MS).slice(0, 10));
   await expectAccessible(page);
   await step.getByRole("button", { name: "Schedule" }).click();
   await expect(step).toBeHidden();
   const { data } = await api.listScheduledChanges({ query: { status: "SCHEDULED" } });
-  const days = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"];
-  expect(data).toMatchObject([{ applyAt: monday, repeat: { days, time: "12:00", timeZone: "UTC", until: null } }]);
+  const repeat = { days: ["MONDAY", "THURSDAY"], time: "12:00", timeZone: "UTC", until: monday + 10.5 * DAY_MS - 1 };
+  expect(data).toMatchObject([{ applyAt: monday, repeat }]);
   await page.getByRole("main").getByRole("link", { name: "View", exact: true }).click();
-  await expect(page.getByRole("list", { name: "Scheduled changes" })).toContainText("Repeats: Weekdays at 12:00, UTC");
+  await expect(page.getByRole("list", { name: "Scheduled changes" })).toContainText(
+    "Repeats: Every Monday and Thursday at 12:00, UTC, until",
+  );
 });

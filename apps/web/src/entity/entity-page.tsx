@@ -94,7 +94,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const readAgain = () => invalidate(...reads.own);
   const saved = async () => {
     await readAgain();
-    await invalidate(...reads.others, "listChanges", "listReferences");
+    void invalidate(...reads.others, "listChanges", "listReferences");
     const action = "history" in tabs ? { action: { label: "View history", onPress: () => open("history" as Tab) } } : {};
     toast({ text: `${name} is saved`, ...action });
   };
@@ -154,7 +154,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
           </Review>
         )}
         onReadAgain={readAgain}
-        onSaved={() => void saved()}
+        onSaved={saved}
       />
     </Page>
   );

@@ -65,7 +65,7 @@ export default function ReviewDialog({
   const [isPending, setPending] = useState(false);
   const [reason, setReason] = useState("");
   const [when, setWhen] = useState<When>();
-  const { timing, fault: faultOfTiming } = useTiming(when);
+  const { timing, faults } = useTiming(when);
   // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
   // A write in progress is not checked again: the versions that it names are then old.
@@ -85,7 +85,7 @@ export default function ReviewDialog({
     setPending(true);
     setError(undefined);
     try {
-      if (timing === undefined) onSaved(await save(write, reason.trim(), options));
+      if (timing === undefined) await onSaved(await save(write, reason.trim(), options));
       else {
         await schedule(write, timing, reason.trim());
         void invalidate("listScheduledChanges");
@@ -109,7 +109,8 @@ export default function ReviewDialog({
   const unsavable =
     disabledReason ??
     unread ??
-    faultOfTiming ??
+    faults.time ??
+    faults.repeat ??
     (check.isSuccess ? (described.length === 0 ? "No changes to save." : undefined) : "Still checking your changes.");
   return (
     <Dialog
@@ -178,7 +179,7 @@ export default function ReviewDialog({
       )}
       {choices}
       {onScheduled !== undefined && isSchedulable(write) && (
-        <WhenField value={when} onChange={setWhen} fault={faultOfTiming} isRepeatable={isRepeatable(write)} />
+        <WhenField value={when} onChange={setWhen} faults={faults} isRepeatable={isRepeatable(write)} />
       )}
       {(mayBypass || !write.some(hasOwnReason)) && <ReasonField value={reason} onChange={setReason} />}
       <ApiCall write={shown} timing={timing} />

@@ -22,7 +22,8 @@ export type ReviewProps = {
   /** The reason why it cannot be saved yet, regardless of the check. */
   disabledReason?: string | undefined;
   onClose: () => void;
-  onSaved: (answers: readonly { body?: unknown }[]) => void;
+  /** The dialog stays until what it returns is done. */
+  onSaved: (answers: readonly { body?: unknown }[]) => void | Promise<void>;
   /** Called when the write is scheduled for a later time. Without it, writes can't be scheduled. */
   onScheduled?: () => void;
   /** Called when the write is stored as a review, which has its content from then on. Without it, the dialog closes as if it was scheduled. */

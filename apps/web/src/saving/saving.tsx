@@ -7,7 +7,7 @@ import type { Drafting } from "./use-draft.ts";
 
 type ReviewHandlers = {
   onClose: () => void;
-  onSaved: () => void;
+  onSaved: () => Promise<void>;
   onScheduled: () => void;
   onRequested: () => void;
   onConflict: () => void;
@@ -30,7 +30,8 @@ type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> 
   review: (edits: Draft, handlers: ReviewHandlers) => ReactNode;
   /** Reads the entity again, after someone else saved it. */
   onReadAgain: () => Promise<unknown>;
-  onSaved: () => void;
+  /** Reads the entity again, after the draft is saved. The next edit begins from what was saved. */
+  onSaved: () => Promise<void>;
 };
 
 /** The save bar of a page, its review, and the conflict of two saves. */
@@ -50,7 +51,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
     <>
       <SaveBar
         count={count}
-        isBehind={isBehind}
+        isBehind={isBehind && step !== "review"}
         onReview={() => setStep(isBehind ? "conflict" : "review")}
         onDiscard={discard}
         disabledReason={disabledReason}
@@ -59,9 +60,9 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
         edits &&
         review(edits, {
           onClose: () => setStep("edit"),
-          onSaved: () => {
+          onSaved: async () => {
+            await onSaved();
             discard();
-            onSaved();
           },
           onScheduled: discard,
           onRequested: discard,

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Timing } from "../api.ts";
-import { daysOf, faultOfFirstDay, RULES, type Rule } from "../targeting/repetition.ts";
+import { daysOf, faultOfFirstDay, faultOfRepeat, type Repeat } from "../targeting/repetition.ts";
 import { Select } from "../ui/choice.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { localInput } from "../ui/time-text.ts";
+import { RepeatField } from "./repeat-field.tsx";
 
 const OPTIONS = [
   { id: "now", label: "Now" },
@@ -11,7 +12,9 @@ const OPTIONS = [
 ];
 
 /** When a change is applied, and how it repeats. */
-export type When = { applyAt: number; rule: Rule };
+export type When = { applyAt: number; repeat: Repeat };
+
+const ONCE: Repeat = { rule: "never", days: [], until: undefined };
 
 /** The next day at nine, in the reader's zone. */
 function nextMorning(): number {
@@ -29,50 +32,49 @@ export function faultOfTime(time: number, now: number): string | undefined {
   return time > now + YEAR_MS ? "Choose a time within the next year." : undefined;
 }
 
+/** The faults of a change's time and of how it repeats. */
+type Faults = { time?: string | undefined; repeat?: string | undefined };
+
 /** The time and the days of a change as the API has them, and why it can't be scheduled like this. */
-export function useTiming(when: When | undefined): { timing: Timing | undefined; fault: string | undefined } {
-  const repeats = when !== undefined && when.rule !== "never";
+export function useTiming(when: When | undefined): { timing: Timing | undefined; faults: Faults } {
+  const repeats = when !== undefined && when.repeat.rule !== "never";
   const { data } = useQuery({ ...query("getProjectSettings"), enabled: repeats });
-  if (when === undefined) return { timing: undefined, fault: undefined };
-  const { applyAt, rule } = when;
+  if (when === undefined) return { timing: undefined, faults: {} };
+  const { applyAt, repeat } = when;
   const fault = faultOfTime(applyAt, Date.now());
-  if (!repeats) return { timing: { applyAt }, fault };
-  if (data === undefined) return { timing: { applyAt }, fault: fault ?? "Still loading the project’s time zone." };
+  if (!repeats) return { timing: { applyAt }, faults: { time: fault } };
+  if (data === undefined) return { timing: { applyAt }, faults: { time: fault ?? "Still loading the project’s time zone." } };
   const { timeZone } = data.data;
-  return { timing: { applyAt, repeat: daysOf(rule, applyAt, timeZone) }, fault: fault ?? faultOfFirstDay(rule, applyAt, timeZone) };
+  return {
+    timing: { applyAt, repeat: daysOf(repeat, applyAt, timeZone), ...(repeat.until !== undefined && { repeatUntil: repeat.until }) },
+    faults: { time: fault ?? faultOfFirstDay(repeat, applyAt, timeZone), repeat: faultOfRepeat(repeat, applyAt) },
+  };
 }
 
 type Props = {
   /** Undefined for now. */
   value: When | undefined;
   onChange: (value: When | undefined) => void;
-  fault: string | undefined;
+  faults: Faults;
   isRepeatable: boolean;
 };
 
 /** When a change is applied. */
-export function WhenField({ value, onChange, fault, isRepeatable }: Props) {
+export function WhenField({ value, onChange, faults, isRepeatable }: Props) {
   return (
     <>
       <Select
         label="When"
         options={OPTIONS}
         value={value === undefined ? "now" : "later"}
-        onChange={(id) => onChange(id === "now" ? undefined : { applyAt: nextMorning(), rule: "never" })}
+        onChange={(id) => onChange(id === "now" ? undefined : { applyAt: nextMorning(), repeat: ONCE })}
         {...(value !== undefined && { description: "The server checks the change now and applies it at that time on your behalf." })}
       />
-      {value !== undefined && <TimeField value={value.applyAt} onChange={(applyAt) => onChange({ ...value, applyAt })} fault={fault} />}
+      {value !== undefined && (
+        <TimeField value={value.applyAt} onChange={(applyAt) => onChange({ ...value, applyAt })} fault={faults.time} />
+      )}
       {value !== undefined && isRepeatable && (
-        <Select
-          label="Repeat"
-          options={RULES}
-          value={value.rule}
-          onChange={(rule) => onChange({ ...value, rule: rule as Rule })}
-          {...(value.rule !== "never" && {
-            description:
-              "At the same time of day in the project’s time zone, until someone cancels it. It’s applied even if the entity has changed since.",
-          })}
-        />
+        <RepeatField value={value.repeat} onChange={(repeat) => onChange({ ...value, repeat })} fault={faults.repeat} />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import type { Schema } from "@gatehouse/client";
 
 export type Weekday = Schema<"Weekday">;
 
-const NAMES: Readonly<Record<Weekday, string>> = {
+export const DAY_NAMES: Readonly<Record<Weekday, string>> = {
   MONDAY: "Monday",
   TUESDAY: "Tuesday",
   WEDNESDAY: "Wednesday",
@@ -12,10 +12,14 @@ const NAMES: Readonly<Record<Weekday, string>> = {
   SATURDAY: "Saturday",
   SUNDAY: "Sunday",
 };
-const DAYS = Object.keys(NAMES) as Weekday[];
+/** From Monday to Sunday. */
+export const DAYS = Object.keys(DAY_NAMES) as Weekday[];
 const WORKDAYS = DAYS.slice(0, 5);
 
-export type Rule = "never" | "daily" | "weekdays" | "weekly";
+export type Rule = "never" | "daily" | "weekdays" | "weekly" | "days";
+
+/** How a reader repeats a change. `days` are those that the reader chose. It stops at `until`, ms since the epoch. */
+export type Repeat = { rule: Rule; days: readonly Weekday[]; until: number | undefined };
 
 /** The choices of a reader, with their names. */
 export const RULES = [
@@ -23,6 +27,7 @@ export const RULES = [
   { id: "daily", label: "Every day" },
   { id: "weekdays", label: "Every weekday (Monday to Friday)" },
   { id: "weekly", label: "Every week" },
+  { id: "days", label: "On chosen days" },
 ] as const satisfies { id: Rule; label: string }[];
 
 /** The day of the week at a time, ms since the epoch, in a time zone. */
@@ -31,16 +36,27 @@ export function weekdayOf(time: number, timeZone: string): Weekday {
 }
 
 /** The days of a choice for a change whose first time is given. */
-export function daysOf(rule: Rule, time: number, timeZone: string): Weekday[] | undefined {
+export function daysOf({ rule, days }: Repeat, time: number, timeZone: string): Weekday[] | undefined {
   if (rule === "never") return undefined;
   if (rule === "weekly") return [weekdayOf(time, timeZone)];
+  if (rule === "days") return DAYS.filter((day) => days.includes(day));
   return rule === "daily" ? DAYS : WORKDAYS;
 }
 
-/** Why a change can't begin at a time; undefined if it can. */
-export function faultOfFirstDay(rule: Rule, time: number, timeZone: string): string | undefined {
-  if (rule !== "weekdays" || WORKDAYS.includes(weekdayOf(time, timeZone))) return undefined;
-  return `Choose a day from Monday to Friday. This one is a ${NAMES[weekdayOf(time, timeZone)]} in ${timeZone}.`;
+/** Why a change that repeats can't begin at a time; undefined if it can. */
+export function faultOfFirstDay(repeat: Repeat, time: number, timeZone: string): string | undefined {
+  const days = daysOf(repeat, time, timeZone);
+  const first = weekdayOf(time, timeZone);
+  if (days === undefined || days.length === 0 || days.includes(first)) return undefined;
+  const choice = repeat.rule === "weekdays" ? "a day from Monday to Friday" : "a date on one of the chosen days";
+  return `Choose ${choice}. This one is a ${DAY_NAMES[first]} in ${timeZone}.`;
+}
+
+/** Why a change can't repeat like this, apart from its first time; undefined if it can. */
+export function faultOfRepeat({ rule, days, until }: Repeat, time: number): string | undefined {
+  if (rule === "never") return undefined;
+  if (rule === "days" && days.length === 0) return "Choose at least one day.";
+  return until !== undefined && until < time ? "Choose a last day that isn’t before the first one." : undefined;
 }
 
 /** Such as `Weekdays at 09:00, Europe/Berlin`. */
@@ -51,6 +67,6 @@ export function repetitionText({ days, time, timeZone }: Pick<Schema<"Repetition
 function daysText(days: readonly Weekday[]): string {
   if (days.length === DAYS.length) return "Every day";
   if (days.length === WORKDAYS.length && days.every((day) => WORKDAYS.includes(day))) return "Weekdays";
-  const names = days.map((day) => NAMES[day]);
+  const names = days.map((day) => DAY_NAMES[day]);
   return `Every ${names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`}`;
 }
