@@ -136,6 +136,21 @@ describe("a webhook", () => {
     );
   });
 
+  test("shows only the host of its URL in the audit log and in the events that webhooks get, and each change of the URL", async () => {
+    const other = await create({ entityTypes: ["webhook"] });
+    const { id } = await create();
+    await server.client.patchWebhook({ path: { id }, body: { url: receiver.url("/another-secret") } });
+    await deliver();
+    const host = `${new URL(receiver.url("/")).origin}/…`;
+    const [entry] = (await server.client.listAuditLogs({ query: { limit: 1 } })).data;
+    expect(entry?.changes).toEqual({ url: { old: host, new: host } });
+    expect(JSON.stringify(entry)).not.toContain("another-secret");
+    const [created, updated] = receiver.at(other.path).filter(({ body }) => body.data.entityID === id);
+    expect(created?.body.data.fields).toContainEqual({ field: "url", before: null, after: host, isCut: false });
+    expect(updated?.body.data.fields).toEqual([{ field: "url", before: host, after: host, isCut: false }]);
+    expect((await server.client.getWebhook({ path: { id } })).data.url).toBe(receiver.url("/another-secret"));
+  });
+
   test("can be enabled only by callers who may read the audit log", async () => {
     const { key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] });
     const client = createConsoleClient({ baseUrl: server.url, apiKey: key, retry: { attempts: 1 } });

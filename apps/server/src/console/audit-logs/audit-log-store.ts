@@ -1,9 +1,8 @@
 import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/change-log/read-entries.ts";
-import { entityChanges } from "../../store/entities/entity-changes.ts";
+import { shownEntry } from "../../store/change-log/shown-entry.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import type { Versioned } from "../../store/requests/entity-tag.ts";
 import type { Window } from "../common/page.ts";
 import { havingActionTypes } from "./action-types.ts";
 import type { AuditLogEntry } from "./audit-log.ts";
@@ -105,19 +104,12 @@ function carrying(tags: string[]): Prisma.Sql {
     else false end`;
 }
 
-function toAuditLogEntry({ before, after, ...entry }: StoredEntry): AuditLogEntry {
-  const { entityType: type, entityID: id, operationID, reason, address, userAgent, requestID } = entry;
+function toAuditLogEntry(entry: StoredEntry): AuditLogEntry {
+  const { entityType, entityID, operationID, reason, address, userAgent, requestID } = entry;
   const { seq, time, actorID, actorName, actorEmail, version } = entry;
-  const states = { before: parse(before), after: parse(after) };
-  const [change] = entityChanges([{ type, id, ...states }]);
   return {
     ...{ seq, time, actorID, actorName, actorEmail, version },
-    ...{ operationID, entityType: type, entityID: id, reason, address, userAgent, requestID },
-    fields: change?.fields ?? [],
-    entity: states.after ?? states.before ?? {},
+    ...{ operationID, entityType, entityID, reason, address, userAgent, requestID },
+    ...shownEntry(entry),
   };
-}
-
-function parse(text: string | null): (Versioned & AuditLogEntry["entity"]) | null {
-  return text === null ? null : JSON.parse(text);
 }

@@ -1,9 +1,8 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/change-log/read-entries.ts";
-import { entityChanges } from "../../store/entities/entity-changes.ts";
+import { shownEntry } from "../../store/change-log/shown-entry.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { visibleKinds } from "../../store/entities/visible-kinds.ts";
-import type { Versioned } from "../../store/requests/entity-tag.ts";
 import type { Window } from "../common/page.ts";
 import { type Change, type ChangeEntry, toChange } from "./change.ts";
 
@@ -53,18 +52,11 @@ export function createChangeStore(deps: StoreDeps) {
 }
 
 /** An entry with the fields that it changed. */
-export function toChangeEntry({ before, after, entityType: type, entityID: id, ...entry }: StoredEntry): ChangeEntry {
-  const states = { before: parse(before), after: parse(after) };
-  const [change] = entityChanges([{ type, id, ...states }]);
-  const { seq, time, actorID, actorName, actorEmail, operationID, version, reason } = entry;
+export function toChangeEntry(entry: StoredEntry): ChangeEntry {
+  const { seq, time, actorID, actorName, operationID, entityType, entityID, version, reason, actorEmail, after } = entry;
   return {
-    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType: type, entityID: id, version, reason },
+    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType, entityID, version, reason },
     isDeletion: after === null,
-    fields: change?.fields ?? [],
-    entity: states.after ?? states.before ?? {},
+    ...shownEntry(entry),
   };
-}
-
-function parse(text: string | null): (Versioned & ChangeEntry["entity"]) | null {
-  return text === null ? null : JSON.parse(text);
 }

@@ -3,7 +3,7 @@ import { toPlace } from "../../common/place.ts";
 import type { Entry } from "../change-log/change-log.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 
-type FieldChange = { field: string; before: unknown; after: unknown };
+export type FieldChange = { field: string; before: unknown; after: unknown };
 type EntityChange = { entityType: string; entityID: string; fields: FieldChange[] };
 
 /** Audit fields that the server sets on every write. They do not count as changes. */
