@@ -56,7 +56,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   const dialog = await review(page);
   await expect(dialog.getByRole("listitem")).toHaveText([
     "Phase “Partners” added: lasts 36 hours, begins without approval",
-    "Phase “Partners”: Rule “Rule” added: If User ID is any of grace: users get the change.",
+    "Phase “Partners”: Rule “Rule” added: Users get the change if User ID is any of grace.",
   ]);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
@@ -70,12 +70,12 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await page.getByRole("checkbox", { name: "All environments (including new ones)" }).check({ force: true });
   const change = await review(page);
   await expect(change.getByRole("listitem")).toHaveText(["Rule “New rule” added: Everyone: 100% of users pass."]);
-  const plan = change.getByRole("note").filter({ hasText: "This change will be released through Staff first" });
+  const plan = change.getByRole("note").filter({ hasText: "This change will be released through the pipeline “Staff first”" });
   await expect(plan).toContainText("“Staff” at once, then “Partners” after 1 day, then everyone after 36 hours.");
-  await expect(plan).toContainText("First: If User ID is any of ada: users get the change.");
+  await expect(plan).toContainText("First phase: Users get the change if User ID is any of ada.");
   await expectAccessible(page);
   await change.getByRole("button", { name: "Save" }).click();
-  await expect(notice(page)).toContainText("Phase 1 of 2: “Staff”.");
+  await expect(notice(page)).toContainText("Phase 1 of 2, “Staff”");
   await expect(page.getByRole("button", { name: "Add rule" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
   const users = await passing(project, gate.id);
@@ -143,7 +143,7 @@ test("a second person approves a phase that the author can’t approve, and then
   await expect(theirs.getByRole("list", { name: "Activity" })).toContainText("Rosa Reviewer approved “Staff”");
   expect(await users()).toEqual(["ada"]);
 
-  await expect(notice(page)).toContainText("Phase 1 of 2: “Staff”.");
+  await expect(notice(page)).toContainText("Phase 1 of 2, “Staff”");
   await notice(page).getByRole("button", { name: "Complete", exact: true }).click();
   await confirm(page, "Complete release?", "Everyone gets the change now.", "Complete");
   await expect(notice(page)).toHaveCount(0);
@@ -181,6 +181,6 @@ test("an alert pauses a release and says why, until someone resumes it", { tag: 
   await notice(page).getByRole("button", { name: "Resume" }).click();
   await confirm(page, "Resume release?", "The breached guardrails won’t pause this phase again.", "Resume");
   await expect(paused).toHaveCount(0);
-  await expect(page.getByRole("note").filter({ hasText: "Someone resumed the release" })).toContainText("before the release was resumed");
+  await expect(page.getByRole("note").filter({ hasText: "Someone resumed this release" })).toContainText("before the release was resumed");
   await expect(notice(page)).toContainText("“Partners” begins");
 });

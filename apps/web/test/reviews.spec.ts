@@ -26,7 +26,7 @@ test("a save that needs a review changes nothing until another person approves i
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("note").first()).toContainText(
     "Changes to what users get in development, staging and production need a review. " +
-      "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes.",
+      "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.",
   );
   await expect(dialog.getByRole("button", { name: /without review/ })).toHaveCount(0);
   await dialog.getByRole("textbox", { name: /^Reason/ }).fill("The sale begins.");
@@ -145,7 +145,7 @@ test("an environment, a team, the project and a gate ask for reviews, the enviro
   const production = page.getByRole("group", { name: "production" });
   await production.getByRole("checkbox", { name: "Changes need a review" }).check({ force: true });
   await production.getByRole("checkbox", { name: "Changes need a release pipeline" }).check({ force: true });
-  await choose(page, production.getByRole("button", { name: /Approved by, in production$/ }), "The team Release");
+  await choose(page, production.getByRole("button", { name: /Who approves changes in production$/ }), "The team Release");
   await expectAccessible(page);
   await reviewAndSave(page);
   const environment = async () => (await api.getEnvironments()).data.environments.find(({ name }) => name === "production");
@@ -155,10 +155,12 @@ test("an environment, a team, the project and a gate ask for reviews, the enviro
   await production.getByRole("checkbox", { name: "Changes need a review" }).uncheck({ force: true });
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
-  await expect(dialog.getByRole("note").first()).toContainText("The change relaxes a review rule: production.");
+  await expect(dialog.getByRole("note").first()).toContainText("This change loosens a review requirement (production).");
   await dialog.getByRole("button", { name: "Request review" }).click();
   await page.getByRole("dialog", { name: "Review requested" }).getByRole("button", { name: "View review" }).click();
-  await expect(page.getByRole("region", { name: "Required approvals" })).toContainText("The change relaxes a review rule: production.");
+  await expect(page.getByRole("region", { name: "Required approvals" })).toContainText(
+    "This change loosens a review requirement (production).",
+  );
   expect(await environment()).toMatchObject({ requiresReview: true });
 });
 

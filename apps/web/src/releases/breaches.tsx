@@ -1,17 +1,19 @@
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
-import type { Release } from "./reads.ts";
+import { isActive, type Release } from "./reads.ts";
 import styles from "./timeline.module.css";
+
+function titleOf(status: Release["status"]): string {
+  if (status === "PAUSED") return "Guardrails paused this release";
+  return isActive({ status }) ? "Someone resumed this release despite breached guardrails" : "Guardrails were breached in this release";
+}
 
 /** The breached guardrails of the current phase, with links to them. */
 export function Breaches({ release: { breaches, status } }: { release: Release }) {
   if (breaches.length === 0) return null;
   return (
-    <Notice
-      tone="warn"
-      title={status === "PAUSED" ? "Guardrails paused this release" : "Someone resumed the release despite its guardrails"}
-    >
+    <Notice tone="warn" title={titleOf(status)}>
       <ul className={styles.lines}>
         {breaches.map(({ kind, id, reason, time, isAcknowledged }) => (
           <li key={`${kind} ${id}`}>

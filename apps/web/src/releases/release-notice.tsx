@@ -16,7 +16,8 @@ export default function ReleaseNotice({ releaseID }: { releaseID: string }) {
   const release = data?.data;
   const phases = usePhases(release);
   if (release === undefined || phases === undefined || !isActive(release)) return null;
-  const place = `Phase ${currentIndex(release, phases) + 1} of ${phases.length}`;
+  const index = currentIndex(release, phases);
+  const isWaiting = release.status === "WAITING_FOR_REVIEW";
   return (
     <>
       <Notice
@@ -25,7 +26,10 @@ export default function ReleaseNotice({ releaseID }: { releaseID: string }) {
         actions={<EntityLink type="release" id={releaseID} name="View release" />}
       >
         <p>
-          {place}: “<bdi>{release.currentPhase}</bdi>”. Only users who match a phase that has begun get the change.
+          Phase {index + 1} of {phases.length}, “<bdi>{release.currentPhase}</bdi>”{isWaiting ? ", hasn’t begun. " : ". "}
+          {isWaiting && index === 0
+            ? "No one gets the change yet."
+            : `Only users who match ${isWaiting ? "an earlier phase" : "a phase that has begun"} get the change.`}
         </p>
         <p>
           <NextStep release={release} phases={phases} />

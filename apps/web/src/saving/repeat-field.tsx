@@ -43,7 +43,7 @@ export function RepeatField({ value, onChange, fault }: Props) {
           isOptional
           value={until === undefined ? "" : localInput(until).slice(0, 10)}
           onChange={(day) => onChange({ ...value, until: day === "" ? undefined : endOf(day) })}
-          description="In your time zone. Without one, it repeats until someone cancels it."
+          description="Leave empty to repeat until someone cancels it. The day is in your time zone."
           error={areDaysMissing ? undefined : fault}
         />
       )}

@@ -29,11 +29,11 @@ function Plan({ id }: { id: string }) {
   const { name, phases } = data.data;
   const [first] = phases;
   return (
-    <Notice title={`This change will be released through ${name}`}>
+    <Notice title={`This change will be released through the pipeline “${name}”`}>
       <p>{planText(phases)}.</p>
       {first && (
         <p>
-          {first.requiredReview ? "Once it’s approved: " : "First: "}
+          {first.requiredReview ? `After approval of “${first.name}”: ` : "First phase: "}
           {audienceOf(first).map((parts, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no identity, and are drawn as a whole.
             <span key={index}>

@@ -28,7 +28,7 @@ describe("audienceOf", () => {
     ];
     expect(audienceOf({ rules }).map(toText)).toEqual([
       "Everyone gets the change, only in staging.",
-      "If Country is any of NZ: users get the change.",
+      "Users get the change if Country is any of NZ.",
     ]);
     expect(audienceOf({ rules: [] }).map(toText)).toEqual(["This phase adds no users."]);
   });

@@ -17,8 +17,8 @@ describe("requirementText", () => {
     [{ kind: "PROJECT", name: "is_metric_review_required" }, "This project requires a review of changes to metrics."],
     [{ kind: "TEAM", name: "Checkout" }, "Changes to entities of the team Checkout need a review."],
     [{ kind: "ENTITY", name: "new_checkout" }, "Changes to new_checkout need a review."],
-    [{ kind: "SAFEGUARD" }, "The change relaxes a review rule: production."],
-    [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "The change relaxes a review rule: changes to what users get."],
+    [{ kind: "SAFEGUARD" }, "This change loosens a review requirement (production)."],
+    [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "This change loosens a review requirement (changes to what users get)."],
   ] as const)("%o is “%s”", (given, words) => {
     expect(requirementText(requirement(given))).toBe(words);
   });
@@ -38,7 +38,10 @@ describe("requirementText", () => {
 
 describe("approversText", () => {
   it.each([
-    [[{}], "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes."],
+    [
+      [{}],
+      "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.",
+    ],
     [[{ isMet: true, team }], "It has every approval that it needs."],
     [[{ team }, { team }], "It needs approval from a member of the team Checkout."],
     [[{ team: { ...team, adminsOnly: true } }], "It needs approval from an admin of the team Checkout."],
@@ -49,7 +52,7 @@ describe("approversText", () => {
     [[{ team, people: [ada] }], "It needs approval from Ada, as a member of the team Checkout."],
     [
       [{}, { team, isMet: true }],
-      "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes.",
+      "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.",
     ],
   ])("names who can meet the open requirements %#", (given, words) => {
     expect(approversText(given.map(requirement))).toBe(words);

@@ -24,7 +24,7 @@ export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name
     case "ENTITY":
       return `Changes to ${name} need a review.`;
     case "SAFEGUARD":
-      return `The change relaxes a review rule: ${SETTINGS[name] ?? name}.`;
+      return `This change loosens a review requirement (${SETTINGS[name] ?? name}).`;
   }
 }
 
@@ -42,7 +42,7 @@ export function approversText(requirements: readonly Requirement[]): string {
   if (unmet.length === 0) return "It has every approval that it needs.";
   const limited = [...new Set(unmet.flatMap((one) => approverText(one) ?? []))];
   if (limited.length === 0)
-    return "Anyone whose role can approve changes can approve it. Its author can too, if their role allows approving their own changes.";
+    return "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.";
   return `It needs approval from ${limited.join(", and from ")}.`;
 }
 

@@ -136,8 +136,8 @@ function audienceSentence(conditions: readonly Condition[]): Part[] {
 
 /** The users that a rule of a release reaches, all of them. */
 function releaseParts(conditions: readonly Condition[]): Part[] {
-  const audience = audienceSentence(conditions);
-  return audience.length === 1 ? [...audience, text("gets the change")] : [...audience, text(": users get the change")];
+  const [everyone, ...audience] = audienceSentence(conditions);
+  return audience.length === 0 ? [everyone as Part, text("gets the change")] : [text("Users get the change if"), ...audience];
 }
 
 /** The environments of a rule: “In all environments”, or “Only in staging and production”. */

@@ -116,7 +116,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
               about: <p>You can restore it from History.</p>,
               done: "is deleted",
               isDangerous: true,
-              disabledReason: isLive ? "Make another version live first" : disabledReason,
+              disabledReason: isLive ? "Take this version offline or make another one live first" : disabledReason,
             },
           ]}
           onConflict={() => void readAgain()}

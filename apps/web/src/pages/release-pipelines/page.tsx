@@ -61,7 +61,7 @@ function ReleasePipelineView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="release_pipeline" id={id} noun="release pipeline">
-                Gates and dynamic configs that release their changes through it are listed here.
+                Gates and dynamic configs that use this pipeline are listed here.
               </UsedByTab>
             );
         }
@@ -97,7 +97,7 @@ function Releases({ id }: { id: string }) {
     <Section title="Releases" description={`The latest releases through this pipeline, up to ${LISTED}.`}>
       {data.data.length === 0 ? (
         <Empty title="No releases yet">
-          Set this pipeline in the details of a gate or dynamic config. Its next change starts a release.
+          In the details of a gate or dynamic config, choose this pipeline. The next change to its rules or default value starts a release.
         </Empty>
       ) : (
         <ReleaseList releases={data.data} />

@@ -27,7 +27,7 @@ export default function ReleasesPage() {
 }
 
 const EMPTY: Record<Tab, string> = {
-  active: "No releases in progress",
+  active: "No active releases",
   waiting: "No releases are waiting for approval",
   ended: "No releases have ended",
 };

@@ -4,7 +4,7 @@ import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
 /** The tabs of the list, with the statuses of their releases. */
 export const TABS = {
-  active: { label: "In progress", statuses: ACTIVE },
+  active: { label: "Active", statuses: ACTIVE },
   waiting: { label: "Waiting for approval", statuses: ["WAITING_FOR_REVIEW"] },
   ended: { label: "Ended", statuses: ["COMPLETED", "ABORTED"] },
 } as const satisfies Record<string, { label: string; statuses: readonly Release["status"][] }>;

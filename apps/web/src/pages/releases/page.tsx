@@ -47,7 +47,7 @@ function ReleaseView({ id }: { id: string }) {
         <Loading />
       ) : (
         <div className={entity.columns}>
-          <Section title="Phases" description="Users who match a phase that has begun get the change.">
+          <Section title="Phases" description={reachOf(release)}>
             <ReleaseTimeline release={release} phases={phases} />
           </Section>
           <Activity release={release} phases={phases} />
@@ -55,6 +55,12 @@ function ReleaseView({ id }: { id: string }) {
       )}
     </Page>
   );
+}
+
+/** Who has the change. */
+function reachOf({ status }: Release): string {
+  if (status === "COMPLETED") return "Everyone has the change.";
+  return status === "ABORTED" ? "No one has the change." : "Users who match a phase that has begun get the change.";
 }
 
 function Summary({ release }: { release: Release }) {

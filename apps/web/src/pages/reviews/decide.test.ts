@@ -59,7 +59,7 @@ describe("approving and rejecting", () => {
 
 describe("the other actions", () => {
   it("commits once it is approved, by the author and by people who can make changes", () => {
-    expect(can(committing(review(), ada))).toBe("It needs an approval first.");
+    expect(can(committing(review(), ada))).toBe("Needs approval first.");
     const approved = review({ status: "APPROVED" });
     const given = [ada, reader("kim", "edit_or_delete_configs"), grace].map((one) => can(committing(approved, one)));
     expect(given).toEqual(["possible", "possible", "absent"]);

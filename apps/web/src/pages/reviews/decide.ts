@@ -37,11 +37,15 @@ export function rejecting(review: Review, reader: Reader, teams: readonly Team[]
 }
 
 /** The author can commit, and people who can make such changes. The server asks for the permissions of the change itself. */
-export function committing({ status, author }: Review, { id, permissions }: Reader): Offer {
+export function committing({ status, author, validation }: Review, { id, permissions }: Reader): Offer {
   if (status !== "APPROVED" && status !== "PENDING") return ABSENT;
   if (author.id !== id && permissions.edit_or_delete_configs !== true) return ABSENT;
-  return status === "APPROVED" ? POSSIBLE : { disabledReason: "It needs an approval first." };
+  if (status === "PENDING") return { disabledReason: "Needs approval first." };
+  return isValidated(validation) ? POSSIBLE : { disabledReason: "The webhook hasn’t validated it yet." };
 }
+
+/** Whether no webhook has to validate the change, or it has. */
+export const isValidated = (validation: Review["validation"]): boolean => !validation || validation.status === "VALIDATED";
 
 export function canceling(review: Review, { id, permissions }: Reader): Offer {
   return isOpen(review) && (review.author.id === id || permissions.approve_reviews === true) ? POSSIBLE : ABSENT;

@@ -27,7 +27,9 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
       onClose={onClose}
     >
       <p>
-        {isApproval ? "Once every requirement is approved, the change can be committed." : "The review ends, and the change isn’t made."}
+        {isApproval
+          ? "Once it has every approval and any validation has passed, the change can be committed."
+          : "This ends the review, and the change won’t be applied."}
       </p>
       <TextField
         label={isApproval ? "Note (optional)" : "Note for the author (optional)"}
@@ -74,7 +76,7 @@ export function Cancel({ review: { id }, onClose }: Props) {
       act={() => call("cancelReview", { path: { id } })}
       onClose={onClose}
     >
-      <p>The change isn’t made. You can request it again later.</p>
+      <p>The change won’t be applied. Its author can request it again.</p>
     </ReviewStep>
   );
 }

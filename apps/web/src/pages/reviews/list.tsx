@@ -97,6 +97,7 @@ function Reviews({ search }: { search: PageSearch }) {
 function NoReviews({ search: { tab, status, entity } }: { search: PageSearch }) {
   if (tab === undefined) return <Empty title="No reviews need your approval">Changes that you can approve are listed here.</Empty>;
   if (status !== undefined || entity !== undefined) return <Empty title="No reviews match" />;
+  if (tab === "own") return <Empty title="You have no open reviews">Changes that you request a review for are listed here.</Empty>;
   return (
     <Empty title="No open reviews">
       Changes that need a review are listed here. You can require reviews for the project, an environment, a team, a gate or an experiment.

@@ -19,7 +19,7 @@ import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import { Actions } from "./actions.tsx";
 import { Activity } from "./activity.tsx";
-import { isOpen } from "./decide.ts";
+import { isOpen, isValidated } from "./decide.ts";
 import { STATUSES } from "./page-search.ts";
 import { reviewerName, reviewTitle } from "./review-words.ts";
 import styles from "./reviews.module.css";
@@ -68,7 +68,7 @@ function ReviewView({ id }: { id: string }) {
 }
 
 function Summary({
-  review: { author, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime },
+  review: { author, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime, status },
 }: {
   review: Review;
 }) {
@@ -87,7 +87,11 @@ function Summary({
           Revision {revision}, <Time time={revisedTime} />
         </span>
       )}
-      {applyAt !== null && <span>Applies at {exactTime(applyAt, LOCALE)}</span>}
+      {applyAt !== null && (
+        <span>
+          {status === "REJECTED" || status === "CANCELED" ? "Was scheduled" : "Scheduled"} for {exactTime(applyAt, LOCALE)}
+        </span>
+      )}
       {repeat !== undefined && <span>Repeats: {repetitionText(repeat)}. One approval covers every occurrence.</span>}
       {endedTime !== null && (
         <span>
@@ -103,8 +107,13 @@ function Summary({
   );
 }
 
+function nextStep(applyAt: number | null, canCommit: boolean): string {
+  if (!canCommit) return "It can be committed once the webhook has validated it.";
+  return applyAt === null ? "It isn’t live until someone commits it." : "It’s scheduled once someone commits it.";
+}
+
 /** What has to happen next, and what has changed since the approval. */
-function State({ review: { status, moved, applyAt, approvals } }: { review: Review }) {
+function State({ review: { status, moved, applyAt, approvals, validation } }: { review: Review }) {
   const rejection = approvals.findLast(({ isApproved }) => !isApproved);
   return (
     <>
@@ -114,11 +123,7 @@ function State({ review: { status, moved, applyAt, approvals } }: { review: Revi
         </Notice>
       )}
       {status === "PENDING" && <Notice>This change isn’t live yet.</Notice>}
-      {status === "APPROVED" && (
-        <Notice tone="good">
-          The change is approved. {applyAt === null ? "It isn’t live until someone commits it." : "It’s scheduled once someone commits it."}
-        </Notice>
-      )}
+      {status === "APPROVED" && <Notice tone="good">The change is approved. {nextStep(applyAt, isValidated(validation))}</Notice>}
       {status === "REJECTED" && rejection && (
         <Notice tone="bad" title={`Rejected by ${reviewerName(rejection.reviewer)}`}>
           {rejection.note !== "" && <bdi>{rejection.note}</bdi>}

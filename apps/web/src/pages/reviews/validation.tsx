@@ -4,9 +4,9 @@ import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 
 const STATUSES = {
-  PENDING: { label: "Waiting", tone: "warn", text: "The webhook hasn’t answered yet." },
+  PENDING: { label: "Waiting", tone: "warn", text: "Waiting for the webhook’s result." },
   VALIDATED: { label: "Valid", tone: "good", text: "The webhook has validated the change." },
-  FAILED: { label: "Failed", tone: "bad", text: "The webhook hasn’t validated the change." },
+  FAILED: { label: "Failed", tone: "bad", text: "The change failed validation, or validation timed out." },
 } as const;
 
 /** The answer of the webhook that validates changes. */

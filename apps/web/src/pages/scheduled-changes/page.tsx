@@ -44,7 +44,7 @@ export default function ScheduledChangesPage() {
       </search>
       {answer.data.length === 0 ? (
         <Empty title={isFiltered ? "No scheduled changes match" : "No scheduled changes"}>
-          {!isFiltered && "To schedule a change, choose a later time when you review it."}
+          {!isFiltered && "To schedule a change, edit as usual, select Review, and choose a later time under When."}
         </Empty>
       ) : (
         <ol className={styles.list} aria-label="Scheduled changes">

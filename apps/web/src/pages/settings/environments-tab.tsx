@@ -72,7 +72,7 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
             </Checkbox>
             {environment.requiresReview && (
               <Select
-                label={`Approved by, in ${environment.name}`}
+                label={`Who approves changes in ${environment.name}`}
                 options={[
                   { id: ANYONE, label: "Anyone whose role can approve changes" },
                   ...teams.map(({ id, name }) => ({ id: `=${id}`, label: `The team ${name}` })),

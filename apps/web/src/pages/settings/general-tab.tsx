@@ -50,7 +50,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
           />
         </div>
       </Section>
-      <Section title="What is new">
+      <Section title="Defaults">
         <div className={entity.card}>
           <Select
             label="Default unit ID type"
@@ -65,7 +65,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             isDisabled={isDisabled}
           />
           <Select
-            label="Usual role"
+            label="Default role"
             options={options(
               (roles?.data ?? []).map(({ name }) => name),
               fields.default_project_role,

@@ -52,7 +52,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   visibility: { label: "Visibility", as: "value" },
   default_unit_type: { label: "Default unit ID type", as: "value" },
   timeZone: { label: "Time zone", as: "value" },
-  default_project_role: { label: "Usual role", as: "value" },
+  default_project_role: { label: "Default role", as: "value" },
   require_teams_on_configs: { label: "Needs a team", as: "value" },
   is_config_review_required: { label: "Reviews of changes to what users get", as: "value" },
   is_metric_review_required: { label: "Reviews of changes to metrics", as: "value" },

@@ -47,7 +47,7 @@ export function DeliveriesTab({ id, disabledReason }: Props) {
           setPage(1);
         }}
       />
-      {data?.data.length === 0 && <p className={entity.soft}>No deliveries yet.</p>}
+      {data?.data.length === 0 && <p className={entity.soft}>{status === undefined ? "No deliveries yet." : "No deliveries match."}</p>}
       {data !== undefined && data.data.length > 0 && (
         <div className={entity.scroll}>
           <table className={entity.table} aria-label="Deliveries">

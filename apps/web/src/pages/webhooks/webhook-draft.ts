@@ -9,7 +9,7 @@ export type Fields = Pick<Webhook, "isEnabled" | "name" | "description" | "url" 
 export type WebhookDraft = FieldsDraft<Webhook, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
-  isEnabled: { label: "Switched", as: "switch" },
+  isEnabled: { label: "Sending events", as: "switch" },
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   url: { label: "URL", as: "value" },

@@ -18,18 +18,18 @@ export const ACTIONS = [
 /** Types of events that change no entity. */
 const EVENTS = {
   code_references: "code references",
-  console_key_use: "use of a console key",
+  console_key_use: "console key used",
   experiment_health: "experiment health",
   export: "export",
   guardrail_alert: "guardrail alert",
   ingestion_run: "ingestion run",
-  permission: "refused request",
+  permission: "permission denied",
   pulse_load: "results update",
-  scim_group: "group of the identity provider",
+  scim_group: "identity provider group",
   session: "session",
   topline_alert: "alert raised or resolved",
-  unit_data: "data of a unit",
-  webhook_delivery: "repeated delivery",
+  unit_data: "user data",
+  webhook_delivery: "delivery sent again",
 } satisfies Partial<Record<Schema<"WebhookEntityType">, string>>;
 
 type EventType = keyof typeof EVENTS;
