@@ -25,6 +25,8 @@ export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name
       return `Changes to ${name} need a review.`;
     case "SAFEGUARD":
       return `The change relaxes a review rule: ${SETTINGS[name] ?? name}.`;
+    case "AUTHOR":
+      return "The author asked for a review.";
   }
 }
 
