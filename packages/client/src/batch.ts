@@ -7,7 +7,10 @@ type Routes = typeof routes;
 /** The operations that a batch can contain. */
 export type BatchableId = { [Id in keyof Routes]: Routes[Id] extends { isBatchable: true } ? Id : never }[keyof Routes];
 
-type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "impact" | "reason" | "applyAt" | "repeat" | "repeatUntil">;
+type Query<Operation> = Omit<OperationRequest<Operation>["query"], OfBatch>;
+
+/** Query parameters of the batch as a whole. */
+type OfBatch = "dryRun" | "impact" | "reason" | "applyAt" | "repeat" | "repeatUntil" | "bypassReview" | "requestReview";
 
 /** A condition that only some operations take. In a batch, others refuse it. */
 type IfMatch<Operation> = Operation extends { parameters: { header?: { "If-Match"?: string } } }

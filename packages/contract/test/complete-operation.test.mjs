@@ -63,7 +63,7 @@ describe("An operation of the console API", () => {
 
   test("that creates takes a dry run and an idempotency key, and shows both the ETag and whether the answer is replayed", () => {
     expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
-      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview"],
+      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview"],
       responses: { ...WRITE, ...BODY },
       headers: ["ETag", ...WRITE_HEADERS],
       faults: [],
@@ -73,7 +73,18 @@ describe("An operation of the console API", () => {
   test("that changes what its path names takes If-Match, before its own parameters", () => {
     const removal = operation({ schema: "Message", parameters: [component("parameters", "forceArchive")] });
     expect(completed(consoleRules, ofGate, "delete", removal)).toEqual({
-      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "ifMatch", "forceArchive"],
+      parameters: [
+        "project",
+        "dryRun",
+        "impact",
+        "reason",
+        "idempotencyKey",
+        "applyAt",
+        "bypassReview",
+        "requestReview",
+        "ifMatch",
+        "forceArchive",
+      ],
       responses: { ...WRITE, 404: "NotFound", 412: "PreconditionFailed" },
       headers: WRITE_HEADERS,
       faults: [],
@@ -124,7 +135,7 @@ describe("An exception in a path file", () => {
   test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
-    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview"]);
+    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview"]);
     const { 409: _, ...others } = WRITE;
     expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
     expect(headers).toEqual(WRITE_HEADERS);
@@ -162,6 +173,7 @@ test("A path file that repeats a parameter, a response or a header of the rules 
     "idempotencyKey",
     "applyAt",
     "bypassReview",
+    "requestReview",
     // A request without a body repeats.
     ...["repeat", "repeatUntil"],
     "forceArchive",

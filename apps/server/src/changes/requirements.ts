@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { PermittedContext } from "../common/context.ts";
 import { kinds } from "../console/kinds.ts";
 import type { Previews } from "../console/previews.ts";
-import type { Requirement } from "../console/reviews/requirement.ts";
+import { ASKED_BY_AUTHOR, type Requirement } from "../console/reviews/requirement.ts";
 import { asksEverywhere, type ReviewRules, requirementsOf, teamIDsOf, type Written } from "../console/reviews/review-rules.ts";
 import { createStores, findByID } from "../console/stores.ts";
 import { createChangeLog, type Entry } from "../store/change-log/change-log.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-export type { Requirement };
+export { ASKED_BY_AUTHOR, type Requirement };
 
 type Work = { db: Db; context: PermittedContext };
 type Kind = (typeof kinds)[number];

@@ -1,5 +1,6 @@
 import type { PermittedContext } from "../common/context.ts";
 import { AppError, conflict, invalid } from "../common/errors.ts";
+import type { Requirement } from "../console/reviews/requirement.ts";
 import { newReview, type Review } from "../console/reviews/review.ts";
 import { type Repetition, type Schedule, toRepetition } from "../console/scheduled-changes/repetition.ts";
 import {
@@ -34,11 +35,12 @@ type Keep = (db: Db, stored: Stored) => Promise<void>;
 
 /**
  * Stores a request, to be executed at a time, or to be reviewed first.
+ * @param given.asked the reviews that the request itself asks for
  * @throws AppError what executing the request throws; conflict if too many changes wait; payload_too_large
  */
 export async function scheduleChange(
   env: Env,
-  { request, schedule }: { request: StoredRequest; schedule: Schedule },
+  { request, schedule, asked }: { request: StoredRequest; schedule: Schedule; asked: Requirement[] },
   context: PermittedContext,
   keep: Keep,
 ): Promise<void> {
@@ -48,7 +50,8 @@ export async function scheduleChange(
   const repeat = schedule.repeat && (await readRepetition(env, schedule, context));
   if (repeat) requireRepeatable(request);
   const given = { request, applyAt, repeat };
-  const foreseen = await foresee(env, given, context);
+  const { effect, requirements } = await foresee(env, given, context);
+  const foreseen = { effect, requirements: [...requirements, ...asked] };
   if (foreseen.requirements.length > 0) return requestReview(env, { ...given, foreseen }, context, keep);
   requireShort(foreseen, "scheduled");
   await writing(env.database, async (db) => {

@@ -17,6 +17,7 @@ describe("requirementText", () => {
     [{ kind: "PROJECT", name: "is_metric_review_required" }, "This project requires a review of changes to metrics."],
     [{ kind: "TEAM", name: "Checkout" }, "Changes to entities of the team Checkout need a review."],
     [{ kind: "ENTITY", name: "new_checkout" }, "Changes to new_checkout need a review."],
+    [{ kind: "AUTHOR", name: "requestReview" }, "The author asked for a review."],
     [{ kind: "SAFEGUARD" }, "This change loosens a review requirement (production)."],
     [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "This change loosens a review requirement (changes to what users get)."],
   ] as const)("%o is “%s”", (given, words) => {

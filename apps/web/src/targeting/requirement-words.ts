@@ -25,6 +25,8 @@ export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name
       return `Changes to ${name} need a review.`;
     case "SAFEGUARD":
       return `This change loosens a review requirement (${SETTINGS[name] ?? name}).`;
+    case "AUTHOR":
+      return "The author asked for a review.";
   }
 }
 

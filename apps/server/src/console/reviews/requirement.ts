@@ -4,6 +4,9 @@ import type { Actor } from "../../common/context.ts";
 /** Something that asks for a review. */
 export type Requirement = Schema<"ReviewRequirement">;
 
+/** The requirement of a request with `requestReview`. */
+export const ASKED_BY_AUTHOR: Requirement = { kind: "AUTHOR", name: "requestReview", team: null, people: null, isMet: false };
+
 /** The members and admins of a team. */
 export type Team = Pick<Schema<"Team">, "id" | "members" | "admins">;
 

@@ -73,14 +73,19 @@ export function comment(review: Review, text: string, { actor, now }: Context): 
 
 type Revision = Effect & { requirements: Requirement[]; body?: unknown; moved: string | null };
 
-/** The review with the changes that the request makes now. It has no approvals. */
-export function revise(review: Review, { requirements, ...revision }: Revision, { now }: Pick<Context, "now">): Review {
+/**
+ * The review with the changes that the request makes now. It has no approvals.
+ * @param revision.requirements those of the project's settings
+ */
+export function revise(review: Review, { requirements: required, ...revision }: Revision, { now }: Pick<Context, "now">): Review {
+  const requirements = [...required, ...askedIn(review).map((one) => ({ ...one, isMet: false }))];
   const next = { ...review, ...revision, revision: review.revision + 1, revisedTime: now, version: review.version + 1 };
   return { ...next, ...measured({ ...next, requirements }) };
 }
 
-/** The review with the requirements that hold now. Those that it had keep their approvals. */
-export function withRequirements(review: Review, requirements: Requirement[]): Review {
+/** The review with the requirements that the project's settings have now. Those that it had keep their approvals. */
+export function withRequirements(review: Review, required: Requirement[]): Review {
+  const requirements = [...required, ...askedIn(review)];
   const met = new Set(review.requirements.filter(({ isMet }) => isMet).map(keyOf));
   const merged = requirements.map((one) => ({ ...one, isMet: met.has(keyOf(one)) }));
   return { ...review, ...measured({ ...review, requirements: merged }), version: review.version + 1 };
@@ -111,6 +116,11 @@ function measured(review: Pick<Review, "author" | "requirements">): Pick<Review,
   const { requirements } = review;
   const isApproved = requirements.every(({ isMet }) => isMet);
   return { status: isApproved ? "APPROVED" : "PENDING", requirements, approvers: approversOf(requirements) };
+}
+
+/** The requirements that the author asked for. No change of a setting removes them. */
+function askedIn({ requirements }: Pick<Review, "requirements">): Requirement[] {
+  return requirements.filter(({ kind }) => kind === "AUTHOR");
 }
 
 function keyOf({ isMet: _, ...requirement }: Requirement): string {

@@ -23,6 +23,9 @@ export function requireOperation(operations: ReadonlyMap<string, ConsoleOperatio
   throw invalid([{ property, errorMessage: errorMessage.replace("is unknown", "is no operation that a batch can contain") }]);
 }
 
+/** Query parameters that belong to a batch, not to a request in it. */
+const OF_WHOLE_BATCH = ["impact", "reason", "applyAt", "repeat", "repeatUntil", "bypassReview", "requestReview"];
+
 type Checks = { validator: RequestValidator; containingBody: BodyDescription; origin: string };
 
 /**
@@ -39,10 +42,7 @@ export async function checkRequest(operation: ConsoleOperation, given: RequestIn
   const request = asRequest(operation, given);
   await validator.check(request, {} as Response);
   const checked = { path: request.params, query: request.query, body: request.body, ifMatch, origin };
-  const ofBatch = [
-    ...(isDryRun(checked) ? ["dryRun"] : []),
-    ...["impact", "reason", "applyAt", "repeat", "repeatUntil"].filter((name) => Object.hasOwn(checked.query, name)),
-  ];
+  const ofBatch = [...(isDryRun(checked) ? ["dryRun"] : []), ...OF_WHOLE_BATCH.filter((name) => Object.hasOwn(checked.query, name))];
   if (ofBatch.length > 0)
     throw invalid(ofBatch.map((property) => ({ property, errorMessage: "belongs to the batch, not to a request in it" })));
   return checked;

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { toEffect } from "../../changes/effect.ts";
 import type { Executor, StoredRequest } from "../../changes/executor.ts";
 import type { Foreseen } from "../../changes/foresee.ts";
+import { ASKED_BY_AUTHOR } from "../../changes/requirements.ts";
 import { requestReview, type Stored, scheduleChange } from "../../changes/store-change.ts";
 import type { PermittedContext } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
@@ -30,7 +31,7 @@ import {
   toEtag,
 } from "./execute.ts";
 import { bodyText, sendText } from "./send-json.ts";
-import { keyedRequest, readBypass, readReason, readSample, readSchedule, toStored } from "./write-request.ts";
+import { keyedRequest, readBypass, readReason, readReviewRequest, readSample, readSchedule, toStored } from "./write-request.ts";
 
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
@@ -91,6 +92,7 @@ export function serveTransaction(description: OperationDescription, services: St
   const mayNeedReview = description.takesApplyAt;
   return async (request, response) => {
     const bypass = readBypass(request, getCredentials(response));
+    const asked = readReviewRequest(request, bypass) ? [ASKED_BY_AUTHOR] : [];
     const context = createContext(response, description, now(), readReason(request, bypass));
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
@@ -101,7 +103,7 @@ export function serveTransaction(description: OperationDescription, services: St
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
       const requirements =
-        mayNeedReview && !bypass ? await executor.findRequirements(executed.entries, { db, context, isLastAttempt }) : [];
+        mayNeedReview && !bypass ? [...(await executor.findRequirements(executed.entries, { db, context, isLastAttempt })), ...asked] : [];
       if (dryRun) return dryResult(executed, requirements);
       if (requirements.length > 0) throw new ReviewNeeded({ effect: toEffect(executed.entries), requirements });
       if (keyed) answers.keep(db, keyed, toAnswer(executed.kept));
@@ -118,7 +120,7 @@ export function serveTransaction(description: OperationDescription, services: St
       toKeep = executeIn.stored ?? toStored(description, request);
       const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
       if (!schedule) return mayNeedReview ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
-      await scheduleChange(services, { request: toKeep, schedule }, context, keep);
+      await scheduleChange(services, { request: toKeep, schedule, asked }, context, keep);
       return stored as unknown as Result;
     };
     const askForReview = async (error: unknown): Promise<Result> => {

@@ -26,6 +26,13 @@ export function readBypass({ query }: Request, caller: Credentials): boolean {
   return true;
 }
 
+/** Whether to store the change for a review in any case. @param bypass whether it is made without one @throws AppError invalid_request */
+export function readReviewRequest({ query }: Request, bypass: boolean): boolean {
+  const { requestReview = false } = query as { requestReview?: boolean };
+  if (requestReview && bypass) throw invalid([{ property: "requestReview", errorMessage: "cannot be combined with bypassReview" }]);
+  return requestReview;
+}
+
 /** When to apply the change, and how to repeat it. @throws AppError invalid_request if it is a dry run, or repeats without a time */
 export function readSchedule({ query, body }: Request): Schedule | undefined {
   const { applyAt, repeat, repeatUntil, impact } = query as Partial<Schedule> & { impact?: number };
@@ -41,7 +48,7 @@ export function readSchedule({ query, body }: Request): Schedule | undefined {
 }
 
 /** Query parameters that are no part of the stored request. */
-const OF_REQUEST = new Set(["applyAt", "repeat", "repeatUntil", "reason", "dryRun", "impact", "bypassReview"]);
+const OF_REQUEST = new Set(["applyAt", "repeat", "repeatUntil", "reason", "dryRun", "impact", "bypassReview", "requestReview"]);
 
 export function toStored({ operationId }: OperationDescription, request: Request): StoredRequest {
   const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OF_REQUEST.has(name)));
