@@ -209,14 +209,14 @@ export async function preview(write: Write, impact: number | undefined): Promise
 
 /**
  * Stores the write completely or not at all. `reason` is for the history; empty for none. `bypassReview` makes a change that needs a review
- * without one, which takes a reason. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
+ * without one, which takes a reason, and `requestReview` asks for a review that it does not need. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
  */
 export async function save(
   write: Write,
   reason = "",
-  { bypassReview = false } = {},
+  { bypassReview = false, requestReview = false } = {},
 ): Promise<readonly { body?: unknown; etag?: string }[]> {
-  const query = { ...(reason !== "" && { reason }), ...(bypassReview && { bypassReview }) };
+  const query = { ...(reason !== "" && { reason }), ...(bypassReview && { bypassReview }), ...(requestReview && { requestReview }) };
   if (isOfInstance(write)) return [{ body: await callInstance(write[0], query) }];
   return (await call("batch", { requests: [...write], query })).data;
 }
@@ -230,9 +230,20 @@ export const isRepeatable = (write: Write): boolean => write.every(({ operationI
 /** When a write is applied, on which days of the week it is applied again, and until when. Times are in ms since the epoch. */
 export type Timing = { applyAt: number; repeat?: Schema<"Weekday">[] | undefined; repeatUntil?: number };
 
-/** Stores a write to be applied at a time. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
-export async function schedule(write: Write, { applyAt, repeat, repeatUntil }: Timing, reason = ""): Promise<void> {
-  const query = { applyAt, ...(repeat && { repeat }), ...(repeatUntil !== undefined && { repeatUntil }), ...(reason !== "" && { reason }) };
+/** Stores a write to be applied at a time, after a review that it needs or that `requestReview` asks for. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
+export async function schedule(
+  write: Write,
+  { applyAt, repeat, repeatUntil }: Timing,
+  reason = "",
+  { requestReview = false } = {},
+): Promise<void> {
+  const query = {
+    applyAt,
+    ...(repeat && { repeat }),
+    ...(repeatUntil !== undefined && { repeatUntil }),
+    ...(requestReview && { requestReview }),
+    ...(reason !== "" && { reason }),
+  };
   const [only] = write;
   if (only === undefined || write.length > 1) await call("batch", { requests: [...write], query } as Request<"batch">);
   else {

@@ -196,3 +196,19 @@ test("a bulk action becomes a review, which its author revises and cancels", asy
   await expect(page.getByRole("main")).toContainText("Canceled");
   expect((await readGate(api, gate.id)).status).toBe("In Progress");
 });
+
+test("a person asks for a review of a change that needs none", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const gate = await newGate(api);
+  await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=details`);
+  await page.getByRole("textbox", { name: "Description" }).fill("The checkout on one page.");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review changes/ });
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Request review" }).click();
+  await page.getByRole("dialog", { name: "Review requested" }).getByRole("button", { name: "Close", exact: true }).last().click();
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readGate(api, gate.id)).description).toBe("");
+  await page.getByRole("main").getByRole("link", { name: "View review" }).click();
+  await expect(page.getByRole("region", { name: "Required approvals" })).toContainText("The author asked for a review.");
+});

@@ -81,13 +81,14 @@ export default function ReviewDialog({
   const requirements = check.data?.requirements ?? [];
   const needsReview = requirements.length > 0;
   const mayBypass = useMayBypass() && needsReview && timing === undefined;
+  const isStorable = onScheduled !== undefined && isSchedulable(write);
   const store = async (options = {}) => {
     setPending(true);
     setError(undefined);
     try {
       if (timing === undefined) await onSaved(await save(write, reason.trim(), options));
       else {
-        await schedule(write, timing, reason.trim());
+        await schedule(write, timing, reason.trim(), options);
         void invalidate("listScheduledChanges");
         toast({ text: `Scheduled for ${exactTime(timing.applyAt, LOCALE)}` });
         onScheduled?.();
@@ -140,6 +141,11 @@ export default function ReviewDialog({
                   {saveLabel} without review
                 </Button>
               )}
+              {isStorable && check.isSuccess && !needsReview && (
+                <Button isPending={isPending} onPress={() => store({ requestReview: true })} disabledReason={unsavable}>
+                  Request review
+                </Button>
+              )}
               <Button look="primary" isPending={isPending} onPress={() => store()} disabledReason={unsavable}>
                 {needsReview ? "Request review" : timing === undefined ? saveLabel : "Schedule"}
               </Button>
@@ -178,9 +184,7 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
-      {onScheduled !== undefined && isSchedulable(write) && (
-        <WhenField value={when} onChange={setWhen} faults={faults} isRepeatable={isRepeatable(write)} />
-      )}
+      {isStorable && <WhenField value={when} onChange={setWhen} faults={faults} isRepeatable={isRepeatable(write)} />}
       {(mayBypass || !write.some(hasOwnReason)) && <ReasonField value={reason} onChange={setReason} />}
       <ApiCall write={shown} timing={timing} />
     </Dialog>
