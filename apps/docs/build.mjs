@@ -1,12 +1,13 @@
-// One self-contained page for each API, whose reader needs no network, beside the pages that VitePress has built.
+// One self-contained page for each API, whose reader needs no network, beside the pages that VitePress has built, and the pages as Markdown
+// for tools and models that read them.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions, permissions } from "@gatehouse/contract/console";
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import { withCodeSamples } from "./code-samples.mjs";
-import { withPermissions } from "./permissions.mjs";
+import { permissionTable, withPermissions } from "./permissions.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
@@ -48,6 +49,18 @@ for (const { name, descriptions, createClient, keyHeader, complete } of apis) {
   render(document, page);
   const html = readFileSync(`${here}${page}`, "utf8");
   writeFileSync(`${here}${page}`, html.replace(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, BADGE));
+}
+
+const pages = fileURLToPath(new URL("../../docs/", import.meta.url));
+const consoleDocument = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve("@gatehouse/contract/console.json")), "utf8"));
+for (const file of readdirSync(pages, { recursive: true })) {
+  // Decisions are for people who change the server.
+  if (!/^(?!decisions|index).*\.md$/.test(file)) continue;
+  const text = readFileSync(`${pages}${file}`, "utf8");
+  writeFileSync(
+    `${here}dist/${file}`,
+    text.replace("<!-- permissions -->", () => permissionTable(consoleDocument, permissions)),
+  );
 }
 
 /** The tool's output is shown only when it fails. */

@@ -54,6 +54,7 @@ export const navigation = [
       { text: "Command line", link: "/automate/command-line" },
       { text: "Configuration as code", link: "/automate/configuration-as-code" },
       { text: "Webhooks", link: "/automate/webhooks" },
+      { text: "AI agents (MCP)", link: "/automate/mcp" },
       { text: "Move from another system", link: "/automate/import" },
     ],
   },

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
@@ -53,6 +54,7 @@ import { identifyCaller } from "./http/console/authenticate.ts";
 import { type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
 import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
+import { createMcpRouter } from "./http/console/mcp/mcp-router.ts";
 import { noteKeyUse } from "./http/console/note-key-use.ts";
 import { type Api, createRouter } from "./http/console/router.ts";
 import { securityHeaders } from "./http/console/security-headers.ts";
@@ -216,13 +218,14 @@ function createConsoleApp(
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
+  const noteUse = noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log });
   app.use(
     prefix,
     identifyCaller({
       ...{ authenticate, sessions, cookies, callers, descriptions },
       consoleAddresses: consoleAddresses.length > 0 ? compileAddresses(consoleAddresses) : undefined,
     }),
-    noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log }),
+    noteUse,
     refuseNulInPath,
   );
   const onViolation = strictResponses ? undefined : reportViolation;
@@ -236,6 +239,11 @@ function createConsoleApp(
     provisioning: toProvisioning(scim),
   });
   app.use(router);
+  const docs = dirname(fileURLToPath(import.meta.resolve("#docs/index.html")));
+  const { version } = createRequire(import.meta.url)("#package.json") as { version: string };
+  app.use(
+    createMcpRouter({ api: consoleApi, router, authenticate, callers, corsOrigins, noteUse, largeBodies, metrics, log, docs, version }),
+  );
   if (scim) {
     const given = { config: scim, database, callers, largeBodies, repeatedEvents, writeLimiter, onViolation, log, now };
     const ofScim = createScimRouter(scimApi, given);
@@ -243,10 +251,7 @@ function createConsoleApp(
     compilations.push(...ofScim.compilations);
   }
   app.use(operationEndpoints({ database, metrics, phase, canReadFlags }));
-  app.use(
-    openApiDocuments({ console: consoleDocument, evaluation: evaluationDocument, scim: scimDocument }),
-    documentation(dirname(fileURLToPath(import.meta.resolve("#docs/index.html")))),
-  );
+  app.use(openApiDocuments({ console: consoleDocument, evaluation: evaluationDocument, scim: scimDocument }), documentation(docs));
   app.use(securityText(securityContact, publicUrl, now));
   const index = fileURLToPath(import.meta.resolve("#web/index.html"));
   app.use(webConsole(index));

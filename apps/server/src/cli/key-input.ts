@@ -16,7 +16,7 @@ type Options = {
 };
 
 const TYPES = { console: "CONSOLE", server: "SERVER", client: "CLIENT" } as const;
-const SCOPES = ["omni_read_only", "omni_read_write", "can_access_keys", "client_download_config_specs"] as const;
+const SCOPES = ["omni_read_only", "omni_read_write", "can_access_keys", "client_download_config_specs", "mcp_write"] as const;
 
 /** @throws FaultyKey */
 export function readKey({ type: typeName = "console", description = `${typeName} key`, ...limits }: Options): KeyInput {

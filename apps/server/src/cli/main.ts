@@ -34,8 +34,9 @@ const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
       --allowed-address ADDRESS
                              an address or a range such as 10.0.0.0/8 that can use it;
                              repeat it for several. None given: everywhere
-      --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
-                             repeat it for several. None given: all.
+      --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys,
+                             mcp_write; repeat it for several. None given: omni_read_write
+                             and can_access_keys.
                              Of a client key: client_download_config_specs
   keys list               lists the keys, newest first
   keys revoke ID          deactivates a key for good

@@ -207,7 +207,7 @@ describe("gatehouse keys", () => {
   test.each([
     [["--description", "a\nb"], "A description has 1 to 1000 characters and no control characters."],
     [["--type", "browser"], "A type is one of console, server, client."],
-    [["--scope", "all"], "A scope is one of omni_read_only, omni_read_write, can_access_keys, client_download_config_specs."],
+    [["--scope", "all"], "A scope is one of omni_read_only, omni_read_write, can_access_keys, client_download_config_specs, mcp_write."],
   ])("create refuses %j", async (options, message) => {
     expect(await gatehouse("keys", "create", ...options)).toEqual({ code: 1, stdout: "", stderr: `${message}\n` });
   });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { connectClient } from "../support/mcp.ts";
 import { run } from "../support/process.ts";
 
 const BUILD = fileURLToPath(new URL("../../build/", import.meta.url));
@@ -63,7 +64,8 @@ describe("the published package, installed into an empty folder", () => {
       .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThan(100);
     const licenses = readFileSync(inPackage("THIRD_PARTY_LICENSES.txt"), "utf8");
-    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client", "vue"]) expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client", "@modelcontextprotocol/server", "vue"])
+      expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
     for (const name of ["react", "react-dom", "@codemirror/view"]) expect(licenses).toMatch(new RegExp(`^## ${name} - \\d`, "m"));
     expect(existsSync(inPackage("LICENSE"))).toBe(true);
   });
@@ -106,6 +108,15 @@ describe("the published package, installed into an empty folder", () => {
     });
     expect(faulty.status).toBe(400);
     expect(await faulty.json()).toMatchObject({ errors: { length: 100 } });
+    expect(await stop()).toEqual([0, null]);
+  });
+
+  test("answers clients of MCP, with the documentation", async () => {
+    const { url, stop } = await start();
+    const { client, call } = await connectClient({ url, key: KEY });
+    expect((await call("list_entities", { type: "gate" })).isError).toBe(false);
+    expect((await call("read_docs", { path: "automate/mcp" })).text).toContain("# AI agents (MCP)");
+    await client.close();
     expect(await stop()).toEqual([0, null]);
   });
 

@@ -150,6 +150,8 @@ const LIMITS: [limit: string, value: string][] = [
   ["Remembered responses of a key", mebibytes(constant("store/requests/idempotency.ts", "MAX_KEPT_BYTES"))],
   ["Open streams of changes on a server", count(constant("http/console/change-streams.ts", "MAX_STREAMS"))],
   ["Open streams of changes of a caller", count(constant("http/console/change-streams.ts", "MAX_STREAMS_PER_CALLER"))],
+  ["Message to the [MCP server](/automate/mcp)", mebibytes(constant("http/console/mcp/mcp-router.ts", "MAX_BYTES"))],
+  ["Characters in the result of an MCP tool", count(constant("http/console/mcp/results.ts", "MAX_RESULT_LENGTH"))],
 
   ["Body", mebibytes(sizes(checkGate).bytes)],
   ["Body of a batch of events", mebibytes(sizes(logEvent).bytes)],

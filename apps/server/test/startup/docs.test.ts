@@ -86,6 +86,9 @@ describe("the guide", () => {
     const [asset = ""] = home.body.match(/\/docs\/assets\/app\.[\w-]+\.js/) ?? [];
     const script = await get(asset);
     expect([script.status, script.headers.get("Cache-Control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+    const markdown = await get("/docs/use/rollouts.md");
+    expect([markdown.status, markdown.headers.get("Content-Type")]).toEqual([200, "text/markdown; charset=utf-8"]);
+    expect(markdown.body).toContain("# Rollouts");
     for (const path of ["/docs/absent", "/docs/operate/install.html", "/docs/assets/../index", "/docs/%2e%2e/package.json"])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });

@@ -59,6 +59,7 @@ test("a console key reads at least, and a key has only scopes of its type", () =
   expect(read("CONSOLE", ["omni_read_only", "can_access_keys"])).toEqual([{ scopes: ["omni_read_only", "can_access_keys"] }, []]);
   expect(read("CONSOLE", ["can_access_keys"])[1]).toEqual([mustRead]);
   expect(read("CONSOLE", [])[1]).toEqual([mustRead]);
+  expect(read("CONSOLE", ["omni_read_only", "mcp_write"])[1]).toEqual(["scopes must have omni_read_write if they have mcp_write"]);
   expect(read("CLIENT", [])).toEqual([{ scopes: [] }, []]);
   expect(read("CLIENT", ["client_download_config_specs", "omni_read_only"])[1]).toEqual([
     "scopes[1] must not be omni_read_only, which is only for keys of the type CONSOLE",

@@ -98,6 +98,7 @@ const TYPE_OF = {
   omni_read_write: "CONSOLE",
   can_access_keys: "CONSOLE",
   bypass_reviews: "CONSOLE",
+  mcp_write: "CONSOLE",
   client_download_config_specs: "CLIENT",
 } satisfies Record<Scope, Key["type"]>;
 
@@ -122,6 +123,9 @@ export function readScopes(type: Key["type"], given: ScopeInput[] | undefined, v
   const scopes = given.filter(hasEffect);
   if (type === "CONSOLE" && !scopes.includes("omni_read_only") && !scopes.includes("omni_read_write")) {
     violations.push({ property: "scopes", errorMessage: "must have omni_read_only or omni_read_write" });
+  }
+  if (scopes.includes("mcp_write") && !scopes.includes("omni_read_write")) {
+    violations.push({ property: "scopes", errorMessage: "must have omni_read_write if they have mcp_write" });
   }
   return { scopes };
 }

@@ -21,7 +21,7 @@ const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const NONCE_BYTES = 16;
 
 /** The first segments of paths that are not pages: those of the APIs, the documentation, the probes and the console's files. */
-const RESERVED = new Set(["console", "v1", "v2", "ofrep", "scim", "docs", "openapi", "metrics", "livez", "readyz", "assets"]);
+const RESERVED = new Set(["console", "v1", "v2", "ofrep", "scim", "docs", "openapi", "mcp", "metrics", "livez", "readyz", "assets"]);
 /** Pages are at `/` and below a word in small letters. So no spelling of a reserved segment passes for a page. */
 const PAGE_PATH = /^\/(?:([a-z]+(?:-[a-z]+)*)(?:\/.*)?)?$/s;
 

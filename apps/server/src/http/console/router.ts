@@ -19,6 +19,7 @@ import type { AnyHandler, ConsoleOperation, ConsoleServices, Result } from "./ex
 import { createExecutor } from "./executor.ts";
 import { limitWrites } from "./limit-writes.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { requireToolScope } from "./require-tool-scope.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
 import { serveApplication } from "./serve-application.ts";
 import { serveBatch } from "./serve-batch.ts";
@@ -121,8 +122,9 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       const serveChecked = checked(createHandler(operation), { body, validator }, services);
       const begun = begin(operation, check, services);
       const access = requireAccess(permission, operation, services.secondFactors);
-      if (isWrite) route[method](begun, access, ...limits, serveChecked, noteRefusal(operationId, services));
-      else route[method](begun, access, serveChecked);
+      const toolAccess = requireToolScope(operation);
+      if (isWrite) route[method](begun, access, toolAccess, ...limits, serveChecked, noteRefusal(operationId, services));
+      else route[method](begun, access, toolAccess, serveChecked);
     }
   }
   return { router, compilations, executor };

@@ -98,6 +98,7 @@ const SCOPE_NAMES: Record<string, string> = {
   can_access_keys: "Manages keys",
   client_download_config_specs: "Downloads rules",
   bypass_reviews: "Skips reviews",
+  mcp_write: "AI agents make changes",
 };
 
 /** The changes of a draft in words. */

@@ -89,9 +89,14 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
         Also list keys, and manage them if the key can change the project
       </Checkbox>
       {access === "omni_read_write" && (
-        <Checkbox isSelected={has("bypass_reviews")} onChange={(isSet) => set("bypass_reviews", isSet)} isDisabled={isDisabled}>
-          Make changes without reviews, even where people need one
-        </Checkbox>
+        <>
+          <Checkbox isSelected={has("bypass_reviews")} onChange={(isSet) => set("bypass_reviews", isSet)} isDisabled={isDisabled}>
+            Make changes without reviews, even where people need one
+          </Checkbox>
+          <Checkbox isSelected={has("mcp_write")} onChange={(isSet) => set("mcp_write", isSet)} isDisabled={isDisabled}>
+            Let AI agents make changes over MCP. Otherwise they can only preview changes and request reviews.
+          </Checkbox>
+        </>
       )}
       <Select
         label="Role"
@@ -108,7 +113,7 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
 
 /** Whether a console key keeps a scope when its access changes. */
 const staysWith = (access: string, scope: Scope): boolean =>
-  scope === "can_access_keys" || (scope === "bypass_reviews" && access === "omni_read_write");
+  scope === "can_access_keys" || (["bypass_reviews", "mcp_write"].includes(scope) && access === "omni_read_write");
 
 /** The environments and target apps that the key is limited to. */
 function Limits({ type, fields, onChange, isDisabled = false, faultAt }: Props) {

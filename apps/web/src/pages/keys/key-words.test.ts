@@ -23,6 +23,7 @@ test.each([
     "Read and change the project, and manages keys, as far as the role Release does",
   ],
   [{ type: "CONSOLE", scopes: ["omni_read_write", "bypass_reviews"], role: null }, "Read and change the project, without reviews"],
+  [{ type: "CONSOLE", scopes: ["omni_read_write", "mcp_write"], role: null }, "Read and change the project, also over MCP"],
 ] satisfies [Pick<Key, "type" | "scopes" | "role">, string][])("%j: %s", (key, text) => {
   expect(describePower(key)).toBe(text);
 });

@@ -28,7 +28,8 @@ export function describePower({ type, scopes, role }: Power): string {
   const writes = scopes.includes("omni_read_write");
   const keys = scopes.includes("can_access_keys") ? (writes ? ", and manages keys" : ", and sees keys") : "";
   const reviews = writes && scopes.includes("bypass_reviews") ? ", without reviews" : "";
-  return `${writes ? "Read and change the project" : "Read the project"}${reviews}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
+  const agents = writes && scopes.includes("mcp_write") ? ", also over MCP" : "";
+  return `${writes ? "Read and change the project" : "Read the project"}${reviews}${agents}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
 }
 
 type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "allowedAddresses">;
