@@ -29,6 +29,7 @@ const EVENTS = {
   session: "session",
   topline_alert: "alert raised or resolved",
   unit_data: "data of a unit",
+  prompt_evaluation: "prompt evaluation",
   webhook_delivery: "repeated delivery",
 } satisfies Partial<Record<Schema<"WebhookEntityType">, string>>;
 
