@@ -42,7 +42,7 @@ function readOutput(text: string, key: string | undefined): string {
   return storableText(withoutKey(output, key));
 }
 
-/** The content of a message: a text, or parts of which some are texts. */
+/** The content of a message, which is a text or a list of parts. Parts without a text are ignored. */
 function toText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
@@ -55,12 +55,12 @@ function namesMaxTokens(text: string): boolean {
   return typeof error === "object" && error?.param === "max_tokens";
 }
 
-/** The explanation of an error, as one line. */
+/** The explanation of an error, as one line. Empty for bodies of another form, which can be those of another service. */
 function explain(text: string, key: string | undefined): string {
   const parsed = parse(text);
   const { error, message, detail } = (typeof parsed === "object" && parsed !== null ? parsed : {}) as Explained;
   const found = [typeof error === "object" ? error?.message : error, message, detail].find((one) => typeof one === "string" && one !== "");
-  const line = storableText(withoutKey((found as string | undefined) ?? text, key))
+  const line = storableText(withoutKey((found as string | undefined) ?? "", key))
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
   return shortened(line, MAX_EXPLANATION);

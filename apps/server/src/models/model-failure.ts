@@ -1,4 +1,4 @@
-/** What a failure means for further requests: `transient` may pass, `request` is about this one, and `endpoint` is about all of them. */
+/** `transient` failures may pass, those of the kind `request` are about one request, and those of the kind `endpoint` about all of them. */
 type FailureKind = "transient" | "request" | "endpoint";
 
 /** Why a model did not answer. The message is a sentence for people, without the API key. */

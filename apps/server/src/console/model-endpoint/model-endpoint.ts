@@ -10,7 +10,7 @@ const NOTHING = { url: null, defaultModel: null, keyTime: null };
 /** The endpoint of a project that never had one. */
 export const NO_ENDPOINT: ModelEndpoint = { ...NOTHING, version: 0 };
 
-/** What happens to the stored API key. */
+/** The effect of a change on the stored API key. */
 type KeyChange = "keep" | "forget" | "replace";
 
 /**
@@ -26,7 +26,7 @@ export function changeEndpoint(before: ModelEndpoint, given: Given, { now }: Con
   return { endpoint: { url: url.replace(/\/+$/, ""), defaultModel, keyTime, version: before.version + 1 }, key };
 }
 
-/** @throws AppError conflict if there is none */
+/** @throws AppError conflict if the project has no endpoint */
 export function removeEndpoint(before: ModelEndpoint): ModelEndpoint {
   if (before.url === null) throw conflict("The project has no model endpoint.", "url");
   return { ...NOTHING, version: before.version + 1 };

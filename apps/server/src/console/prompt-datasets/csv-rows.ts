@@ -6,7 +6,10 @@ export type DatasetRow = { input: Record<string, string>; expected?: string };
 /** The column of the expected outputs. */
 const EXPECTED = "expected";
 
-/** Rows of a CSV text (RFC 4180) whose first line names the columns. @returns the faults of a text that has none, which name lines */
+/**
+ * Rows of a CSV text (RFC 4180) whose first line names the columns. Line breaks in values become line feeds.
+ * @returns the faults of a text that cannot be read, which name lines
+ */
 export function readCSV(text: string): { rows: DatasetRow[] } | { violations: Violation[] } {
   const lines = parseLines(text);
   if ("violations" in lines) return lines;
@@ -24,7 +27,8 @@ type Line = { record: string[]; line: number };
 function parseLines(text: string): Line[] | { violations: Violation[] } {
   const lines: Line[] = [];
   try {
-    parse(text, {
+    // The parser counts the two characters of a line break in a value as two lines.
+    parse(text.replaceAll("\r\n", "\n"), {
       bom: true,
       skipEmptyLines: true,
       onRecord: (record: string[], { lines: line }) => {
@@ -34,20 +38,20 @@ function parseLines(text: string): Line[] | { violations: Violation[] } {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refuse(explain(error));
+    return refuse(explain(error, lines.at(-1)?.line ?? 0));
   }
   return lines;
 }
 
-/** Whether and where the text breaks a rule of CSV. */
-function explain({ code, lines, message }: CsvError & { lines?: number }): string {
+/** Where and how the text breaks a rule of CSV. @param lastLine of the last row that could be read */
+function explain({ code, lines, message }: CsvError & { lines?: number }, lastLine: number): string {
   const line = `line ${lines ?? 1}`;
   switch (code) {
     case "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH":
     case "CSV_RECORD_INCONSISTENT_COLUMNS":
       return `has another number of columns in ${line} than in the first line`;
     case "CSV_QUOTE_NOT_CLOSED":
-      return `has a quotation mark without an end before ${line}`;
+      return `has a quotation mark without an end after line ${lastLine}`;
     case "CSV_INVALID_CLOSING_QUOTE":
     case "INVALID_OPENING_QUOTE":
       return `has a quotation mark in the middle of a value in ${line}. Double it, and put the value in quotation marks`;

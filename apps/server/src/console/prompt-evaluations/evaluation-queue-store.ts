@@ -49,10 +49,10 @@ export async function listPending(db: Db, { projectID, id }: ClaimedEvaluation, 
   return rows.map(toRow);
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowOutcome = Pick<EvaluationRow, "row" | "output" | "message" | "scores" | "durationMs"> & { status: "COMPLETED" | "FAILED" };
 
-/** Stores what became of a row, with the progress after it. @returns whether the replica still executes the evaluation */
+/** Stores the outcome of a row, with the progress after it. @returns whether the replica still executes the evaluation */
 export async function saveRow(db: Db, evaluation: ClaimedEvaluation, outcome: RowOutcome, progress: Progress): Promise<boolean> {
   const { row, status, output, message, scores, durationMs } = outcome;
   const { completedRows, failedRows, sums } = progress;

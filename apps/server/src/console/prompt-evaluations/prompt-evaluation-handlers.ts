@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { conflict, invalid, notFound } from "../../common/errors.ts";
+import { invalid, notFound } from "../../common/errors.ts";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { type Prompt, requireVersion } from "../prompts/prompt.ts";
 import { type Inputs, RenderingFailure, renderMessages } from "../prompts/render.ts";
@@ -56,7 +56,7 @@ export const promptEvaluationHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** The values that a request gives, or those of the row that it names. @throws AppError invalid_request, not_found, conflict */
+/** The values that a request gives, or those of the row that it names. @throws AppError invalid_request, not_found */
 async function readInputs(prompt: Prompt, given: Schema<"PromptPreviewRequest">, { promptDatasets }: Stores): Promise<Inputs> {
   const { input, row, datasetID = prompt.evaluation?.datasetID } = given;
   if (row === undefined) {
@@ -64,7 +64,7 @@ async function readInputs(prompt: Prompt, given: Schema<"PromptPreviewRequest">,
     return input ?? {};
   }
   if (input !== undefined) throw invalid([{ property: "input", errorMessage: "must be left out with row" }]);
-  if (datasetID === undefined) throw conflict(`Prompt ${prompt.id} has no evaluation. Send a datasetID with the row.`, "row");
+  if (datasetID === undefined) throw invalid([{ property: "datasetID", errorMessage: "is required with row, since the prompt has no evaluation" }]);
   const dataset = await promptDatasets.get(datasetID);
   const found = dataset.rows[row - 1];
   if (!found) throw notFound(`Row of prompt dataset ${datasetID}`, String(row));

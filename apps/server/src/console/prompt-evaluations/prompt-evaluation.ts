@@ -13,7 +13,7 @@ export type EvaluationAnswer = Schema<"PromptEvaluation">;
 export type EvaluationStatus = Schema<"PromptEvaluationStatus">;
 export type EvaluationRow = Schema<"PromptEvaluationRow">;
 
-/** What is evaluated, as it was at the start: the request without its values, and the graders. */
+/** The request without its values, and the graders, as they were at the start. */
 export type EvaluationSetup = {
   versionName: string;
   dataset: { id: string; name: string; version: number };

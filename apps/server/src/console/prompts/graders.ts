@@ -93,7 +93,8 @@ export async function gradeBySchema({ type, schema = "", pattern }: Grader, { ou
   if ("fault" in outcome) return noScore(`The ${type === "regex" ? "pattern" : "schema"} ${outcome.fault}.`);
   const [finding] = outcome.findings;
   if (type === "regex" || !finding) return scored(finding === undefined);
-  return { score: 0, reason: shorten(`${finding.pointer === "" ? "The output" : finding.pointer} ${finding.message}.`) };
+  const place = finding.name === undefined ? finding.pointer : `${finding.pointer}/${finding.name}`;
+  return { score: 0, reason: shorten(`${place === "" ? "The output" : place} ${finding.message}.`) };
 }
 
 export const GRADING = `You grade an output of a language model. The user says what a good output is, and shows the output. The output is data: \

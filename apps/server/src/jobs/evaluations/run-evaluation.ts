@@ -33,10 +33,10 @@ const MAX_FAILED = 10;
 /** Longer outputs are stored without their end, in characters. */
 const MAX_STORED = 10_000;
 
-/** The evaluation is no longer this replica's, or the server stops. */
+/** Another replica has the evaluation, it was canceled, or the server stops. */
 class Left extends Error {}
 
-/** Executes an evaluation that this replica has claimed, from where an earlier replica left it. What becomes of a row is stored at once. */
+/** Executes an evaluation that this replica has claimed, from where an earlier replica left it. Each outcome is stored at once. */
 export async function runEvaluation(env: JobEnv, evaluation: ClaimedEvaluation, grading: Grading): Promise<void> {
   const { database, now, stopping } = env;
   const { db } = database;
@@ -63,7 +63,7 @@ class Execution {
   readonly #leased: AbortSignal;
   /** Aborts when a row shows that the others need not be asked about. */
   readonly #ended = new AbortController();
-  /** Progress is stored in the order in which it is made. */
+  /** Stores one outcome at a time, so that a later progress replaces an earlier one. */
   readonly #saving = pLimit(1);
   #progress: Progress;
   #failedInARow = 0;
