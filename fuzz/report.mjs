@@ -34,7 +34,11 @@ const MAY_NEVER_SUCCEED = {
   ...reasons("needs a password or a token, which no request can guess", ["createSession", "redeemToken"]),
   ...reasons("needs an alert, which an hourly look at a hundred units raises", ["resolveGateAlert", "resolveExperimentAlert"]),
   ...reasons("always fails, since the server reads no Databricks", ["createDatabricksConnection"]),
-  ...reasons("needs a host to which the server may connect, and it may to none", ["updateWarehouseConnection"]),
+  ...reasons("needs a host to which the server may connect, and it may to none", ["updateWarehouseConnection", "patchModelEndpoint"]),
+  ...reasons("needs a model endpoint, which the project does not have", ["deleteModelEndpoint", "startPromptEvaluation"]),
+  ...reasons("addresses an evaluation of a prompt, which needs a model endpoint", [
+    ...["getPromptEvaluation", "listPromptEvaluationRows", "cancelPromptEvaluation"],
+  ]),
   ...reasons("needs a warehouse, which the project does not have", [
     ...["createIngestionSource", "getIngestion", "patchIngestion", "deleteIngestion", "startIngestionBackfill", "getIngestionRun"],
     ...["getIngestionSource", "patchIngestionSource", "deleteIngestionSource"],
@@ -46,7 +50,7 @@ const MAY_NEVER_SUCCEED = {
     ...["getExperimentPulseLoad", "cancelExperimentPulseLoad", "getGatePulseLoad", "cancelGatePulseLoad"],
     ...["getHoldoutPulseLoad", "cancelHoldoutPulseLoad"],
   ]),
-  ...reasons("addresses a version of a prompt by an id that the world does not list", ["deletePromptVersion"]),
+  ...reasons("addresses a version of a prompt by an id that the world does not list", ["deletePromptVersion", "previewPromptVersion"]),
   ...reasons("addresses a delivery of a webhook by an id that the world does not list", ["redeliverWebhookEvent"]),
   ...reasons("needs events of one metric on a day that requests name by chance", ["getMetricValue"]),
   ...reasons("needs a metric by its name and its type, which requests seldom guess while it exists", ["computePower"]),

@@ -13,6 +13,7 @@ import { compareClocks } from "./jobs/compare-clocks.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createResultDrift } from "./jobs/result-drift.ts";
 import { scheduledChanges } from "./jobs/scheduled-changes.ts";
+import { withModels } from "./models/models.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
@@ -50,10 +51,11 @@ async function main(): Promise<void> {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
   const { secretKey, previousSecretKey } = config;
-  const database = withWebhooks(withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey }), {
+  const withHosts = withWebhooks(withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey }), {
     hosts: config.webhookHosts,
     secretKey,
   });
+  const database = withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey });
   const clock = createClock(database, log);
   await clock.compare();
   const { now } = clock;
@@ -104,7 +106,12 @@ async function main(): Promise<void> {
 
   app.prepareOperations().catch(fail);
   const jobs = startJobs(
-    [...allJobs({ ...config, sessionLimits }), scheduledChanges(app.executor, app.provisioning), compareClocks(clock), drift.job],
+    [
+      ...allJobs({ ...config, sessionLimits, checkSchema: schemaChecker.check }),
+      scheduledChanges(app.executor, app.provisioning),
+      compareClocks(clock),
+      drift.job,
+    ],
     { database, log, now },
   );
 

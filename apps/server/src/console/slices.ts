@@ -22,12 +22,15 @@ import * as layers from "./layers/index.ts";
 import * as members from "./members/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as metrics from "./metrics/index.ts";
+import * as modelEndpoints from "./model-endpoint/index.ts";
 import * as paramStores from "./param-stores/index.ts";
 import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
 import * as personSecondFactors from "./person-second-factors/index.ts";
 import * as personSessions from "./person-sessions/index.ts";
 import * as projects from "./projects/index.ts";
+import * as promptDatasets from "./prompt-datasets/index.ts";
+import * as promptEvaluations from "./prompt-evaluations/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as qualifyingEvents from "./qualifying-events/index.ts";
 import * as references from "./references/index.ts";
@@ -78,12 +81,15 @@ export const slices = {
   members,
   metricSources,
   metrics,
+  modelEndpoints,
   paramStores,
   passwordResets,
   people,
   personSecondFactors,
   personSessions,
   projects,
+  promptDatasets,
+  promptEvaluations,
   prompts,
   qualifyingEvents,
   references,

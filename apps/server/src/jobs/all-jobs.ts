@@ -1,5 +1,6 @@
 import type { SessionLimits } from "../common/session-limits.ts";
 import type { SecretKeys } from "../common/vault.ts";
+import type { SchemaChecker } from "../schema-checks/schema-checker.ts";
 import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
@@ -18,6 +19,7 @@ import { experimentHealth } from "./experiment-health.ts";
 import { guardrailChecks } from "./guardrail-checks.ts";
 import { deleteOldIngestionRuns, ingestionRuns } from "./ingestion-runs.ts";
 import type { Job } from "./jobs.ts";
+import { deleteOldPromptEvaluations, promptEvaluations } from "./prompt-evaluations.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { deleteOldReleases, releaseGuardrails, releases } from "./releases.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
@@ -31,9 +33,12 @@ import { toplineAlertChecks } from "./topline-alert-checks.ts";
 import { turnReviewsOff } from "./turn-reviews-off.ts";
 import { deleteOldDeliveries, webhooks } from "./webhooks.ts";
 
-type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits } & Partial<
-  Record<keyof SecretKeys, string | undefined>
->;
+type JobSettings = {
+  checkSchema: SchemaChecker["check"];
+  auditRetentionDays: number | undefined;
+  eventRetentionDays: number;
+  sessionLimits: SessionLimits;
+} & Partial<Record<keyof SecretKeys, string | undefined>>;
 
 export const allJobs = (settings: JobSettings): Job[] => [
   archiveMetrics,
@@ -54,11 +59,13 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldResponses,
   deleteOldReceipts,
   deleteOldIngestionRuns,
+  deleteOldPromptEvaluations,
   deleteOldPulseLoads,
   deleteOldReleases,
   deleteOldReviews,
   deleteOldScheduledChanges,
   ingestionRuns,
+  promptEvaluations(settings),
   pulseLoads,
   releaseGuardrails,
   releases,

@@ -34,7 +34,7 @@ describe("readConfig", () => {
       sessionIdleHours: 12,
       sessionDays: 14,
       warehouseHosts: [],
-      webhookHosts: [],
+      ...{ webhookHosts: [], modelHosts: [] },
     });
   });
 
@@ -91,7 +91,7 @@ describe("readConfig", () => {
         GATEHOUSE_PREVIOUS_AUDIT_KEYS: "b0123456789abcdef0123456789abcdef, a0123456789abcdef0123456789abcdef",
         GATEHOUSE_AUDIT_RETENTION_DAYS: "365",
         GATEHOUSE_WAREHOUSE_HOSTS: "Warehouse.example.com, 10.0.0.7:5432,[::1]:8123",
-        GATEHOUSE_WEBHOOK_HOSTS: "hooks.internal",
+        ...{ GATEHOUSE_WEBHOOK_HOSTS: "hooks.internal", GATEHOUSE_MODEL_HOSTS: "api.openai.com,10.0.0.8:8000" },
         GATEHOUSE_SECRET_KEY: "fedcba9876543210fedcba9876543210",
         GATEHOUSE_PREVIOUS_SECRET_KEY: "0011223344556677001122334455667788",
       }),
@@ -100,7 +100,7 @@ describe("readConfig", () => {
       previousAuditKeys: ["b0123456789abcdef0123456789abcdef", "a0123456789abcdef0123456789abcdef"],
       auditRetentionDays: 365,
       warehouseHosts: ["warehouse.example.com", "10.0.0.7:5432", "[::1]:8123"],
-      webhookHosts: ["hooks.internal"],
+      ...{ webhookHosts: ["hooks.internal"], modelHosts: ["api.openai.com", "10.0.0.8:8000"] },
       secretKey: "fedcba9876543210fedcba9876543210",
       previousSecretKey: "0011223344556677001122334455667788",
       port: 0,

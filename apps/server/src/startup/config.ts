@@ -4,6 +4,7 @@ import { toRelyingParty } from "../accounts/second-factors/relying-party.ts";
 import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
+import { readHosts } from "../common/listed-hosts.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
 import type { ScimConfig } from "../scim/scim-env.ts";
 import { readAddresses } from "./console-addresses.ts";
@@ -80,6 +81,8 @@ export type Config = Secrets & {
   warehouseHosts: string[];
   /** The hosts of webhooks that may have private addresses, `host` or `host:port`. */
   webhookHosts: string[];
+  /** The hosts at which the server may ask models, `host` or `host:port`. */
+  modelHosts: string[];
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
 };
@@ -186,6 +189,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "hosts such as warehouse.example.com or 10.0.0.7:5432, separated by commas",
     ),
     webhookHosts: setting("GATEHOUSE_WEBHOOK_HOSTS", [], readHosts, "hosts such as hooks.internal or 10.0.0.7:8080, separated by commas"),
+    modelHosts: setting("GATEHOUSE_MODEL_HOSTS", [], readHosts, "hosts such as api.openai.com or 10.0.0.7:8000, separated by commas"),
     auditRetentionDays: setting(
       "GATEHOUSE_AUDIT_RETENTION_DAYS",
       undefined,
@@ -236,12 +240,6 @@ function readEventsUrl(text: string): string | undefined {
   const { searchParams, pathname, hash } = new URL(text);
   const isKnown = [...searchParams].every(([name, value]) => EVENTS_URL_PARAMETERS.get(name)?.test(value));
   return isKnown && hash === "" && /^\/?[^/]*$/.test(pathname) ? text : undefined;
-}
-
-function readHosts(text: string): string[] | undefined {
-  const hosts = text.split(",").map((host) => host.trim().toLowerCase());
-  const isHost = (host: string) => URL.canParse(`tcp://${host}`) && /^(\[[0-9a-f:.]+\]|[^\s/@?#:]+)(:\d+)?$/.test(host);
-  return hosts.every(isHost) ? hosts : undefined;
 }
 
 function readOrigins(text: string): string[] | undefined {

@@ -9,7 +9,7 @@ export type Secrets = {
   auditKey: string | undefined;
   /** The secrets with which it was sealed before, newest first. */
   previousAuditKeys: string[];
-  /** Encrypts credentials of warehouses and secrets of authenticator apps. If it is undefined, they can't be stored. */
+  /** Encrypts credentials of warehouses, API keys of models and secrets of authenticator apps. If it is undefined, they can't be stored. */
   secretKey: string | undefined;
   /** Decrypts texts of an earlier `secretKey`, until everything is encrypted with the current one. */
   previousSecretKey: string | undefined;

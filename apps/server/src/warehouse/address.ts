@@ -30,8 +30,3 @@ export function readAddress(type: Engine, text: string): Address | { fault: stri
     return { fault: "has a % that encodes no character" };
   }
 }
-
-/** Whether the operator allows the server to connect there. @param hosts such as `warehouse.example.com` or `10.0.0.7:5432`, in lower case */
-export function isAllowed({ host, port }: Pick<Address, "host" | "port">, hosts: readonly string[]): boolean {
-  return hosts.includes(host) || hosts.includes(`${host}:${port}`);
-}

@@ -1,9 +1,10 @@
+import { isListedHost } from "../common/listed-hosts.ts";
 import { createVault, type SecretKeys } from "../common/vault.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Warehouses } from "../store/database/db.ts";
 import type { Address } from "../store/database/engines.ts";
-import { isAllowed, readAddress } from "./address.ts";
+import { readAddress } from "./address.ts";
 import { openClickHouseWarehouse } from "./clickhouse-warehouse.ts";
 import { IDENTITY, type Identity, openPostgresWarehouse } from "./postgres-warehouse.ts";
 import { WarehouseFailure } from "./warehouse.ts";
@@ -26,7 +27,7 @@ function createWarehouses({ hosts, secretKey, previousSecretKey }: WarehouseSett
       if (!vault) return { fault: NO_SECRET };
       const read = readAddress(type, url);
       if ("fault" in read) return read;
-      if (!isAllowed(read, hosts)) return { fault: notAllowed(read) };
+      if (!isListedHost(read, hosts)) return { fault: notAllowed(read) };
       const { password: _, ...address } = read;
       return { address, encrypted: vault.encrypt(projectID, url) };
     },
@@ -37,7 +38,7 @@ function createWarehouses({ hosts, secretKey, previousSecretKey }: WarehouseSett
         throw new WarehouseFailure("refused", "Its credentials were encrypted with another GATEHOUSE_SECRET_KEY. Give them again.");
       const address = readAddress(type, url);
       if ("fault" in address) throw new WarehouseFailure("refused", `Its URL ${address.fault}.`);
-      if (!isAllowed(address, hosts)) throw new WarehouseFailure("refused", `Its host ${notAllowed(address)}.`);
+      if (!isListedHost(address, hosts)) throw new WarehouseFailure("refused", `Its host ${notAllowed(address)}.`);
       if (address.type === "clickhouse") return openClickHouseWarehouse(address, db.clickhouse?.database);
       own ??= (await db.$queryRaw<Identity[]>(Prisma.raw(IDENTITY)))[0] as Identity;
       return openPostgresWarehouse(address, { ...own, projectID, hasEvents: db.clickhouse === undefined });

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { isIP } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { hostOf, isListedHost } from "../common/listed-hosts.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Webhooks } from "../store/database/db.ts";
 import { post, WebhookFailure } from "./post.ts";
@@ -19,11 +20,7 @@ const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, from which the server derives the
 function createWebhooks({ hosts, secretKey }: WebhookSettings): Webhooks {
   const key = secretKey === undefined ? undefined : Buffer.from(hkdfSync("sha256", secretKey, "", "gatehouse webhooks 1", 32));
 
-  /** Host and port are those of URLs: in lower case, and without the port that the scheme implies. */
-  const isNamed = (url: URL): boolean => {
-    const port = url.port || (url.protocol === "https:" ? "443" : "80");
-    return hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${port}`);
-  };
+  const isNamed = (url: URL): boolean => isListedHost(hostOf(url), hosts);
   const secretFor = (projectID: string, name: string): string | undefined =>
     key &&
     `whsec_${createHmac("sha256", key)

@@ -26,6 +26,7 @@ describe("createPrompt", () => {
       tags: [],
       team: null,
       teamID: null,
+      evaluation: null,
       liveVersionID: null,
       versions: [],
       creatorID: expect.stringMatching(/^key_/),

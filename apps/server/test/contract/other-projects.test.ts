@@ -31,7 +31,14 @@ const reads = forKeys.filter(({ isWrite }) => !isWrite);
  * The company is the same for every project. Operations with a body, a required parameter or ids in the query name entities, and checks need
  * the ruleset: their own tests ask from another project.
  */
-const NO_LISTS = ["getChangeValidationSecret", "getChecksByEnvironment", "getCompany", "getExperimentScores", "getExposureCount"];
+const NO_LISTS = [
+  "getChangeValidationSecret",
+  "getChecksByEnvironment",
+  "getCompany",
+  "getExperimentScores",
+  "getExposureCount",
+  "getModelEndpoint",
+];
 const lists = reads.filter(
   (one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && !NO_LISTS.includes(one.operationId),
 );

@@ -40,7 +40,7 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but checks do. The audit log records the actors of code references, results updates, row copies, resolved alerts, ended sessions, deleted unit data and repeated deliveries.
+    // No operation writes the weights of autotunes, but checks do. The audit log records the actors of code references, results updates, row copies, resolved alerts, ended sessions, deleted unit data, repeated deliveries and evaluations of prompts.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
     expect([...proven].sort()).toEqual(
       [
@@ -48,6 +48,7 @@ describe("the ruleset's time", () => {
         "code_references",
         "guardrail_alert",
         "ingestion_run",
+        "prompt_evaluation",
         "pulse_load",
         "session",
         "topline_alert",

@@ -33,7 +33,7 @@ const UNEVALUATED = new Set<string | undefined>(
   kinds.filter(({ reach }) => reach.environments === "none" && reach.targetApps === "none").map(({ type }) => type),
 );
 /** The other operations that leave evaluation as it is. */
-const ON_DATA = /(ExperimentAlert|Ingestion|IngestionBackfill|PulseLoad|WebhookEvent)$/;
+const ON_DATA = /(ExperimentAlert|Ingestion|IngestionBackfill|PromptEvaluation|PulseLoad|WebhookEvent)$/;
 const isUnevaluated = ({ entity, operationId }: SweptOperation) => UNEVALUATED.has(entity) || ON_DATA.test(operationId);
 /** Operations whose example leaves the fixtures or their evaluation as they are. */
 const WITHOUT_EFFECT = [

@@ -1,9 +1,6 @@
 /** An answer that differs from the document on purpose: its status, or the errors of its body. */
 export type Difference = { reason: string; status?: number; errors?: string[] };
 
-/** Operations of the document that the contract lacks. */
-export const LACKING = ["POST /console/v1/prompts/{}/versions/{}/start_evals"];
-
 const NO_TEAM: Difference = {
   reason: "Without a team, the document allows null as its name but not as its id. In every other entity, it allows both.",
   errors: ["/data/teamID must be string"],

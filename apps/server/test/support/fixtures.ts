@@ -10,13 +10,13 @@ import {
   makeCheckouts,
   makeMember,
   makeMetric,
-  makePromptVersion,
   makeRule,
   makeSegment,
   makeStarted,
   ownProject,
   raiseAlert,
 } from "./fixture-entities.ts";
+import { evaluationMakers } from "./fixture-evaluations.ts";
 import { ingestionMakers } from "./fixture-ingestion.ts";
 import { releaseMakers } from "./fixture-releases.ts";
 import { webhookMakers } from "./fixture-webhooks.ts";
@@ -174,6 +174,7 @@ const makers: Record<string, Maker> = {
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
+  ...evaluationMakers,
   ...ingestionMakers,
   ...releaseMakers,
   ...webhookMakers,
@@ -195,7 +196,6 @@ const makers: Record<string, Maker> = {
     const { table, key } = await makeMetric(client, name);
     return { parameters: { name, type: "event_user" }, table, key };
   },
-  "/console/v1/prompts/{id}/versions/{versionID}": ({ client }, name) => makePromptVersion(client, name),
   // Its own project cannot be deleted.
   "DELETE /console/v1/projects/{id}": async ({ send }, name) => {
     const { data } = (await send("POST", "/console/v1/projects", { key: null, headers: asPerson(TEST_SESSION), body: { name } })).body;

@@ -89,7 +89,7 @@ const READ_WITHOUT_IF_MATCH = ["assignTargetApps", "deleteIngestion", "patchInge
 
 /** Whether a write asks for work, stops it, or ends sessions, and changes no entity. */
 export function changesNoEntity({ path }: Pick<OperationDescription, "path">): boolean {
-  return /\/(load_pulse|pulse_load_history|reload|backfill|unit_data\/delete|code_references|redeliver|alerts\/\{id\}\/resolve|people\/\{id\}\/(sessions|second_factors))\b|\/experiments\/\{id\}\/alerts\b/.test(
+  return /\/(load_pulse|pulse_load_history|reload|backfill|unit_data\/delete|code_references|redeliver|start_evals|evaluations|alerts\/\{id\}\/resolve|people\/\{id\}\/(sessions|second_factors))\b|\/experiments\/\{id\}\/alerts\b/.test(
     path,
   );
 }

@@ -5,6 +5,7 @@ import type { AppOptions } from "../../src/app-options.ts";
 import { createLog } from "../../src/common/log.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { scheduledChanges } from "../../src/jobs/scheduled-changes.ts";
+import { withModels } from "../../src/models/models.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/startup/serve.ts";
 import { type WarehouseSettings, withWarehouses } from "../../src/warehouse/warehouses.ts";
@@ -59,6 +60,9 @@ const WAREHOUSES: WarehouseSettings = {
 /** The settings for webhooks. Those of tests listen at this address. */
 const WEBHOOKS = { hosts: ["127.0.0.1"], secretKey: WAREHOUSES.secretKey };
 
+/** The settings for models. Those of tests listen at this address. */
+const MODELS = { hosts: ["models.example.com", "127.0.0.1"], secretKey: WAREHOUSES.secretKey };
+
 /** Starts a server with a database of the caller. */
 export async function startOver(
   given: TestDatabase,
@@ -67,7 +71,7 @@ export async function startOver(
 ): Promise<TestServer> {
   const database = given.db.warehouses
     ? given
-    : (withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS) as TestDatabase);
+    : (withModels(withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS), MODELS) as TestDatabase);
   const logged: string[] = [];
   const log = createLog("debug", {
     write(line) {

@@ -30,6 +30,7 @@ const LISTS: Record<string, [path: string, body: object, list?: string]> = {
   listHoldouts: ["holdouts", {}],
   listParamStores: ["param_stores", {}],
   listPrompts: ["prompts", {}],
+  listPromptDatasets: ["prompt_datasets", {}],
   listMetrics: ["metrics", METRIC, "metrics/list"],
   listAlerts: ["alerts", ALERT],
 };

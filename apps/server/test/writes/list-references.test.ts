@@ -98,6 +98,12 @@ const MAKERS: Record<ReferableType, (server: TestServer) => Promise<[string, Fou
     const id = "Of source::user_warehouse";
     return ["named_source", { type: "metric", id, name: "Of source", places: ["warehouseNative.metricSourceName"] }];
   },
+  async prompt_dataset({ client }) {
+    await client.createPromptDataset({ body: { name: "named_dataset" } });
+    const evaluation = { datasetID: "named_dataset", graders: [{ name: "Same", type: "equals" as const }] };
+    await client.createPrompt({ body: { name: "of_dataset", evaluation } });
+    return ["named_dataset", { type: "prompt", id: "of_dataset", name: "of_dataset", places: ["evaluation.datasetID"] }];
+  },
   async release_pipeline({ client }) {
     const phase = { name: "one", timeIntervalMs: 1, rules: [], requiredReview: false };
     const { id } = (await client.createReleasePipeline({ body: { name: "Named Pipeline", phases: [phase] } as never })).data;

@@ -180,6 +180,7 @@ test("every list of entities can be searched except attributes, members, release
     "environment_set",
     "ingestion_schedule",
     "member",
+    "model_endpoint",
     "project",
     "release",
     "review",

@@ -25,8 +25,8 @@ describe("the register of kinds", () => {
         ...["deletePasswordReset", "deleteSession", "deleteInvitation", "deletePasskey", "deleteTotp", "deletePersonSecondFactors"],
         // Data of many entities.
         "deleteUnitData",
-        // Its page stays.
-        "deleteWarehouseConnection",
+        // Their pages stay.
+        ...["deleteModelEndpoint", "deleteWarehouseConnection"],
       ].toSorted(),
     );
   });

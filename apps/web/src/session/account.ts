@@ -23,6 +23,7 @@ const DEEDS = {
   manage_keys: "create or change keys",
   manage_roles: "change roles",
   edit_project_settings: "change project settings",
+  integrations_edit_access: "connect or check the model endpoint",
   whn_connection: "connect or check the warehouse",
   invitation_access: "invite people",
   manage_members: "change members",

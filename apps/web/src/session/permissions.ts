@@ -53,6 +53,7 @@ export const PERMISSION_GROUPS = [
       manage_roles: "Create, change and delete roles",
       manage_keys: "Create, change, rotate, deactivate and delete keys",
       edit_project_settings: "Change environments, target apps, unit ID types and project settings, and download or delete a unit's data",
+      integrations_edit_access: "Connect, check and delete the project's model endpoint",
       whn_connection: "Connect, check and disconnect the project's warehouse",
     },
   },
@@ -71,7 +72,6 @@ export const WITHOUT_EFFECT = {
   event_dimensions_access: "Choose which event dimensions are kept",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",
-  integrations_edit_access: "Change integrations",
   source_connection_and_creation: "Connect data sources",
   manual_whn_reload: "Reload results from a warehouse",
 } as const satisfies Partial<Record<PermissionName, string>>;

@@ -15,6 +15,8 @@ const UNEVALUATED = [
   "typeReason",
   "isStale",
   "checksPerHour",
+  // How the versions of a prompt are evaluated.
+  "evaluation",
   // What a release gives to whom was decided by the write that started it.
   "activeRelease",
   "version",

@@ -2,8 +2,8 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
-import type { Env } from "../stores.ts";
-import { addVersion, changePrompt, newPrompt, removeVersion, restorePrompt } from "./prompt.ts";
+import type { SchemaEnv } from "../stores.ts";
+import { addVersion, changePrompt, newPrompt, removeVersion, requireSchemas, restorePrompt } from "./prompt.ts";
 
 export const promptHandlers = {
   listPromptVersions: listVersions("listPromptVersions", "Prompt", (stores) => stores.prompts),
@@ -17,8 +17,8 @@ export const promptHandlers = {
     return { status: 200, body: { message: "Prompts listed successfully.", data, pagination } };
   },
 
-  async createPrompt({ body, context, stores }) {
-    const data = await stores.prompts.create(newPrompt(body, context));
+  async createPrompt({ body, context, stores, checkSchema }) {
+    const data = await stores.prompts.create(await requireSchemas(newPrompt(body, context), checkSchema));
     return { status: 200, body: { message: "Prompt created successfully.", data } };
   },
 
@@ -27,9 +27,10 @@ export const promptHandlers = {
     return { status: 200, body: { message: "Prompt read successfully.", data } };
   },
 
-  async patchPrompt({ path, body, context, stores }) {
+  async patchPrompt({ path, body, context, stores, checkSchema }) {
     const prompt = await stores.prompts.get(path.id);
-    const data = await stores.prompts.replace(prompt, changePrompt(prompt, body, context));
+    const changed = changePrompt(prompt, body, context);
+    const data = await stores.prompts.replace(prompt, body.evaluation ? await requireSchemas(changed, checkSchema) : changed);
     return { status: 200, body: { message: "Prompt updated successfully.", data } };
   },
 
@@ -45,4 +46,4 @@ export const promptHandlers = {
     const data = await stores.prompts.replace(prompt, removeVersion(prompt, path.versionID, context));
     return { status: 200, body: { message: "Prompt version deleted successfully.", data } };
   },
-} satisfies Partial<Handlers<operations, Env>>;
+} satisfies Partial<Handlers<operations, SchemaEnv>>;

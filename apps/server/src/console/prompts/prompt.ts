@@ -1,10 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
-import { conflict, invalid, notFound } from "../../common/errors.ts";
+import { conflict, invalid, notFound, type Violation } from "../../common/errors.ts";
 import { identifier, randomID } from "../../common/identifier.ts";
-import { namedLabels } from "../common/named.ts";
+import type { CheckSchema } from "../../schema-checks/schema-check.ts";
+import { namedLabels, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
+import { checkGraders, checkSchemas } from "./graders.ts";
 
 export type Prompt = Schema<"Prompt">;
 export type PromptVersion = Schema<"PromptVersion">;
@@ -20,25 +22,47 @@ const DEFAULTS = {
   tags: [],
   team: null,
   teamID: null,
+  evaluation: null,
   liveVersionID: null,
   versions: [],
 } satisfies Partial<Prompt>;
+
+/** The place of the graders in a request. */
+const GRADERS = "evaluation.graders";
 
 const MAX_VERSIONS = 50;
 /** Of all versions of a prompt together, in characters of JSON: every server and every SDK keeps them in memory. */
 const MAX_TEXT = 500_000;
 
-/** Creates a prompt. Only the name is required. */
+/** Creates a prompt. Only the name is required. @throws AppError invalid_request if its evaluation cannot be as given */
 export function newPrompt(given: PromptCreate, context: Context): Prompt {
+  requireEvaluation(given.evaluation);
   return { id: identifier(given.name), displayName: given.name, ...DEFAULTS, ...created(context), ...given };
 }
 
-/** The prompt with the given fields changed. @throws AppError invalid_request if it has no version with the given id */
+/**
+ * The prompt with the given fields changed.
+ * @throws AppError invalid_request if it has no version with the given id, or its evaluation cannot be as given
+ */
 export function changePrompt(prompt: Prompt, given: PromptPatch, context: Context): Prompt {
   const { liveVersionID } = given;
   if (liveVersionID && !findVersion(prompt, liveVersionID))
     throw invalid([{ property: "liveVersionID", errorMessage: `is not a version of the prompt ${prompt.id}` }]);
+  requireEvaluation(given.evaluation);
   return { ...prompt, ...given, ...modified(prompt, context) };
+}
+
+function requireEvaluation(evaluation: Prompt["evaluation"]): void {
+  const violations: Violation[] = [];
+  checkGraders(evaluation?.graders ?? [], GRADERS, violations);
+  if (violations.length > 0) throw invalid(violations);
+}
+
+/** The same prompt. @throws AppError invalid_request if a grader has a JSON Schema that is not one */
+export async function requireSchemas(prompt: Prompt, check: CheckSchema): Promise<Prompt> {
+  const violations = await checkSchemas(prompt.evaluation?.graders ?? [], GRADERS, check);
+  if (violations.length > 0) throw invalid(violations);
+  return prompt;
 }
 
 /** The old version as a new one, with the current holdouts. */
@@ -86,7 +110,7 @@ export function removeVersion(prompt: Prompt, versionID: string, context: Contex
 }
 
 /** @throws AppError not_found */
-function requireVersion(prompt: Prompt, versionID: string): PromptVersion {
+export function requireVersion(prompt: Prompt, versionID: string): PromptVersion {
   const version = findVersion(prompt, versionID);
   if (!version) throw notFound("Prompt version", versionID);
   return version;
@@ -96,5 +120,5 @@ const findVersion = ({ versions = [] }: Prompt, versionID: string) => versions.f
 
 /** The prompt's references. */
 export function namedByPrompt(prompt: Prompt): Reference[] {
-  return namedLabels(prompt);
+  return [...namedLabels(prompt), ...namedOne("prompt_dataset", prompt.evaluation?.datasetID, "evaluation.datasetID")];
 }

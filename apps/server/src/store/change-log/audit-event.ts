@@ -13,6 +13,7 @@ type AuditEventType =
   | "guardrail_alert"
   | "ingestion_run"
   | "permission"
+  | "prompt_evaluation"
   | "pulse_load"
   | "scim_group"
   | "session"

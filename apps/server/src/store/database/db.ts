@@ -1,6 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { AuditKey } from "./audit-key.ts";
 import type { Address, ClickHouse, Engine, Warehouse } from "./engines.ts";
+import type { Models } from "./models.ts";
 
 /** A statement as a template, `` db.$queryRaw`select …` ``, or made with `Prisma.sql`. */
 type Statement = [text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
@@ -27,6 +28,8 @@ export type Db = {
   readonly warehouses?: Warehouses | undefined;
   /** The webhooks of projects. Undefined if there can be none. */
   readonly webhooks?: Webhooks | undefined;
+  /** The endpoints at which projects ask models. Undefined if there can be none. */
+  readonly models?: Models | undefined;
 };
 
 /** What the server knows of the webhooks of projects. */

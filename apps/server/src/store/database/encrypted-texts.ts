@@ -12,6 +12,12 @@ const ENCRYPTED = [
     owner: Prisma.sql`"projectID"`,
     purpose: "warehouse credentials",
   },
+  {
+    table: Prisma.sql`model_secret`,
+    column: Prisma.sql`"encrypted"`,
+    owner: Prisma.sql`"projectID"`,
+    purpose: "model keys",
+  },
   { table: Prisma.sql`totp`, column: Prisma.sql`"secret"`, owner: Prisma.sql`"personID"`, purpose: "authenticator apps" },
 ] as const;
 

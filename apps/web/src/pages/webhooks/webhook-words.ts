@@ -29,6 +29,7 @@ const EVENTS = {
   session: "session",
   topline_alert: "alert raised or resolved",
   unit_data: "user data",
+  prompt_evaluation: "prompt evaluation",
   webhook_delivery: "delivery sent again",
 } satisfies Partial<Record<Schema<"WebhookEntityType">, string>>;
 

@@ -1,0 +1,4 @@
+export { createPromptEvaluationStore as createStore } from "./evaluation-store.ts";
+export { promptEvaluationHandlers as handlers } from "./prompt-evaluation-handlers.ts";
+
+export const kind = null;
