@@ -3,6 +3,7 @@ import type { Provider } from "./accounts/provider.ts";
 import type { KeyCheck } from "./authentication/key-check.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
+import type { Measured } from "./http/common/metrics.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import type { SecurityContact } from "./http/common/security-text.ts";
 import type { ChangeStreamLimits } from "./http/console/change-streams.ts";
@@ -57,5 +58,9 @@ export type AppOptions = {
   clock?: { aheadMs(): number };
   /** Has the largest difference between results of loads and those of all events. */
   drift?: { latest(): number };
+  /** Returns by how long the next run of each job is late, s. */
+  jobDelays?: Measured["jobDelays"];
+  /** Returns the queues of the database as they were last counted. */
+  queues?: Measured["queues"];
   phase?: () => Phase;
 };

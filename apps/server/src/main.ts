@@ -10,7 +10,8 @@ import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { compareClocks } from "./jobs/compare-clocks.ts";
-import { startJobs } from "./jobs/jobs.ts";
+import { type RunningJobs, startJobs } from "./jobs/jobs.ts";
+import { createQueueCounts } from "./jobs/queue-counts.ts";
 import { createResultDrift } from "./jobs/result-drift.ts";
 import { scheduledChanges } from "./jobs/scheduled-changes.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
@@ -66,11 +67,15 @@ async function main(): Promise<void> {
   const keyCheck = createKeyCheck(database, now, noteForeignUse({ repeatedEvents, now, log }));
   const schemaChecker = createSchemaChecker();
   const drift = createResultDrift();
+  const queues = createQueueCounts();
+  let jobs: RunningJobs | undefined;
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     ...{ now, clock, drift },
+    jobDelays: () => jobs?.delays() ?? [],
+    queues: queues.latest,
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
     consoleAddresses: config.consoleAddresses,
@@ -103,9 +108,15 @@ async function main(): Promise<void> {
   if (warning !== undefined) log.warn(warning);
 
   app.prepareOperations().catch(fail);
-  const jobs = startJobs(
-    [...allJobs({ ...config, sessionLimits }), scheduledChanges(app.executor, app.provisioning), compareClocks(clock), drift.job],
-    { database, log, now },
+  jobs = startJobs(
+    [
+      ...allJobs({ ...config, sessionLimits }),
+      scheduledChanges(app.executor, app.provisioning),
+      compareClocks(clock),
+      drift.job,
+      queues.job,
+    ],
+    { database, log, now, instruments: evaluation.instruments },
   );
 
   const exit = async (code: number) => {
@@ -119,7 +130,7 @@ async function main(): Promise<void> {
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
     app.endStreams();
-    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
+    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs?.stop()]);
     await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the audit log that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();

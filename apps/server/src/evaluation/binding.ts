@@ -33,6 +33,8 @@ export type EvaluationEnv = {
    * declare a security scheme with an apiKey in the query parameter `token`.
    */
   tokenFor(path: string): string;
+  /** Counts flags that were evaluated for a user. */
+  countEvaluations(count: number): void;
   rulesets: Rulesets;
   intake: EventIntake;
   flagStreams: FlagStreams;

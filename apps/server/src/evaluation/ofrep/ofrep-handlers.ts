@@ -18,30 +18,36 @@ const EXPOSURE_SOURCE = "ofrep";
 const FLAGS_OPENING = Buffer.from('{"flags":[');
 
 export const ofrepHandlers = {
-  async evaluateFlag({ path, body, caller, rulesets, intake }) {
+  async evaluateFlag({ path, body, caller, rulesets, intake, countEvaluations }) {
     const { projectID, scope } = caller.credentials;
     const { evaluator, origin } = await rulesets.view(projectID, scope);
     const user = contextToUser(body.context, readDevice(caller));
     const flag = evaluateFlag(evaluator, path.key, user);
     if (flag === undefined) throw notFound("Flag", path.key);
+    countEvaluations(1);
     const { json, exposure } = flag;
     if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: EXPOSURE_SOURCE, origin });
     return { status: 200, json: [json] };
   },
 
-  async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor }) {
+  async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor, countEvaluations }) {
     const { projectID, scope } = caller.credentials;
     const { evaluator, ruleset, ...view } = (await rulesets.viewSince(projectID, scope, knownChange(query))).view;
     const user = contextToUser(body.context, readDevice(caller));
     const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
     const keys = flagKeys(body.context);
-    const flags = isTimeIndependent(ruleset) ? undefined : flagList(evaluator, user, keys);
+    const evaluate = () => {
+      const flags = flagList(evaluator, user, keys);
+      countEvaluations(flags.count);
+      return flags.pieces;
+    };
+    const flags = isTimeIndependent(ruleset) ? undefined : evaluate();
     const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify([user, keys])}`;
     const ETag = flagsTag(requestUri, decisive);
     if (matchesTag(headers["if-none-match"], ETag)) return { status: 304, headers: { ETag } };
     const eventStreams = [{ type: "sse" as const, endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_DELAY_S }];
     const rest = Buffer.from(`],"eventStreams":${JSON.stringify(eventStreams)}}`);
-    return { status: 200, headers: { ETag }, json: [FLAGS_OPENING, ...(flags ?? flagList(evaluator, user, keys)), rest] };
+    return { status: 200, headers: { ETag }, json: [FLAGS_OPENING, ...(flags ?? evaluate()), rest] };
   },
 
   async streamFlagChanges({ caller, headers, flagStreams }) {
@@ -51,12 +57,15 @@ export const ofrepHandlers = {
 } satisfies Partial<EvaluationHandlers>;
 
 /** The flags for the user, as pieces of JSON: the items of a list. @param keys those to evaluate; all if undefined */
-function flagList(evaluator: Evaluator, user: User, keys: string[] | undefined): Uint8Array[] {
-  if (keys) return listed(keys.flatMap((key) => evaluateFlag(evaluator, key, user)?.json ?? []));
+function flagList(evaluator: Evaluator, user: User, keys: string[] | undefined): { count: number; pieces: Uint8Array[] } {
+  if (keys) {
+    const items = keys.flatMap((key) => evaluateFlag(evaluator, key, user)?.json ?? []);
+    return { count: items.length, pieces: listed(items) };
+  }
   const pieces = evaluateFlags(evaluator, user);
   const [first] = pieces;
   if (first) pieces[0] = first.subarray(1);
-  return pieces;
+  return { count: pieces.length, pieces };
 }
 
 const COMMA = Buffer.from(",");

@@ -53,14 +53,16 @@ export const checkHandlers = {
 type Shown = Exposure extends infer One ? (One extends Exposure ? Omit<One, "user" | "source" | "origin"> : never) : never;
 
 /** Prepares a check: the user, the evaluator, and how its exposures are logged. */
-async function prepareCheck({ body, caller, rulesets, intake }: Call) {
+async function prepareCheck({ body, caller, rulesets, intake, countEvaluations }: Call) {
   const { projectID, scope } = caller.credentials;
   const { evaluator, origin } = await rulesets.view(projectID, scope);
   const user: User = calledUser(body.user, body.statsigMetadata, caller);
   const { sdkType, exposureLoggingDisabled } = body.statsigMetadata ?? {};
   const logged = { user: withoutPrivate(user), source: sdkType ?? "http_api", origin };
   const expose = (shown: Shown, reason: GateEvaluation["reason"]) => {
-    if (exposureLoggingDisabled === true || reason === "not_found") return;
+    if (reason === "not_found") return;
+    countEvaluations(1);
+    if (exposureLoggingDisabled === true) return;
     intake.expose(projectID, { ...shown, ...logged });
   };
   return { evaluator, user, expose };

@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { Metrics } from "./metrics.ts";
+import type { Instruments } from "../../common/instruments.ts";
 import type { RequestName } from "./request-id.ts";
 
 type Served = RequestName & { method: string | undefined; path: string; operation: string | undefined; milliseconds: number };
 
 /** Logs and counts each request when it ends, without its query, headers or body. 499 means that the caller closed the connection early. */
-export function createAccessLog(log: Logger, metrics: Metrics) {
+export function createAccessLog(log: Logger, { requests }: Pick<Instruments, "requests">) {
   return (response: ServerResponse, { requestID, traceID, method, path, operation = "none", milliseconds }: Served): void => {
     const status = response.writableFinished ? response.statusCode : 499;
-    metrics.requests.observe({ operation, status }, milliseconds / 1000);
+    requests.observe({ operation, status }, milliseconds / 1000);
     log.info({ requestID, traceID, method, path, operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
   };
 }
