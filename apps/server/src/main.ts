@@ -38,7 +38,7 @@ const STOP_TIMEOUT_MS = 20_000;
 async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
-  const output = openLogOutput();
+  const output = openLogOutput(config);
   const log = createLog(config.logLevel, output.stream, config.scim?.tokens);
   let phase: Phase = "starting";
   const onlyDatabase = await openDatabase(config, {

@@ -10,6 +10,6 @@ export function createAccessLog(log: Logger, { requests }: Pick<Instruments, "re
   return (response: ServerResponse, { requestID, traceID, method, path, operation = "none", milliseconds }: Served): void => {
     const status = response.writableFinished ? response.statusCode : 499;
     requests.observe({ operation, status }, milliseconds / 1000);
-    log.info({ requestID, traceID, method, path, operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
+    log.info({ requestID, trace_id: traceID, method, path, operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
   };
 }
