@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Provider } from "./accounts/provider.ts";
 import type { KeyCheck } from "./authentication/key-check.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
+import type { Tracing } from "./common/tracing.ts";
 import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
 import type { Measured } from "./http/common/metrics.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
@@ -19,6 +20,8 @@ export type AppOptions = {
   evaluation: EvaluationServices;
   schemaChecker: SchemaChecker;
   log: Logger;
+  /** Creates spans. Without it, the server is not traced. */
+  tracing?: Tracing | undefined;
   corsOrigins?: string[];
   /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
   trustedProxies?: string[];

@@ -121,6 +121,7 @@ export type App = RequestListener & {
 export function createApp(options: AppOptions): App {
   const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
   const { instruments } = evaluation;
+  const { tracing } = options;
   watchMetrics(instruments, {
     ...{ database, evaluation },
     clock: options.clock ?? { aheadMs: () => 0 },
@@ -141,16 +142,19 @@ export function createApp(options: AppOptions): App {
   });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
-    ...{ authenticate, log, now, strictResponses, largeBodies },
+    ...{ authenticate, log, now, strictResponses, largeBodies, tracing },
     requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
     tokens: createPathTokens(database, now, onForeign),
     callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
-  const serve: RequestListener = (request, response) => {
+  const serveRequest: RequestListener = (request, response) => {
     request.url = originForm(request.url ?? "/");
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
+  const serve: RequestListener = tracing
+    ? (request, response) => tracing.serve(request, response, () => serveRequest(request, response))
+    : serveRequest;
   const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
   return Object.assign(serve, {
     messages: expressMessages(consoleApp.serve),
@@ -221,7 +225,7 @@ function createConsoleApp(
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
-  app.use(observe(log, instruments, callers), securityHeaders, sendJson);
+  app.use(observe(log, instruments, options.tracing, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   app.use(
     prefix,

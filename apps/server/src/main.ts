@@ -8,6 +8,7 @@ import { openEvents } from "./clickhouse/open-events.ts";
 import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
+import { operationRoutes } from "./http/common/operation-routes.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { compareClocks } from "./jobs/compare-clocks.ts";
 import { type RunningJobs, startJobs } from "./jobs/jobs.ts";
@@ -18,7 +19,7 @@ import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
 import { boundHeapGrowth } from "./startup/heap.ts";
-import { openLogOutput } from "./startup/log-output.ts";
+import { openLogOutput, sendingTo } from "./startup/log-output.ts";
 import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
 import { proxyWarning } from "./startup/proxies.ts";
@@ -27,6 +28,7 @@ import { showWelcome } from "./startup/show-welcome.ts";
 import { answerArguments } from "./startup/usage.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { createClock } from "./store/database/clock.ts";
+import { withTracing } from "./store/database/with-tracing.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
 import { withWebhooks } from "./webhooks/webhooks.ts";
 
@@ -39,22 +41,31 @@ async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
   const output = openLogOutput(config);
-  const log = createLog(config.logLevel, output.stream, config.scim?.tokens);
+  // Nothing of OpenTelemetry is loaded by a server that sends nothing.
+  const telemetry =
+    config.telemetry &&
+    (await import("./telemetry/telemetry.ts")).startTelemetry(config.telemetry, {
+      routes: operationRoutes(),
+      report: (message) => log.warn({ cause: message }, "OpenTelemetry data could not be sent."),
+    });
+  const tracing = telemetry?.tracing;
+  const log = createLog(config.logLevel, sendingTo(output.stream, telemetry?.sendLine), config.scim?.tokens, tracing);
   let phase: Phase = "starting";
-  const onlyDatabase = await openDatabase(config, {
+  const opened = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
     onReport: (message) => log.warn(message),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
-  const withEvents = await openEvents(onlyDatabase, config.eventsUrl, {
+  const withEvents = await openEvents(opened, config.eventsUrl, {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
   const { secretKey, previousSecretKey } = config;
-  const database = withWebhooks(withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey }), {
+  const untraced = withWebhooks(withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey }), {
     hosts: config.webhookHosts,
     secretKey,
   });
+  const database = tracing ? withTracing(untraced, tracing) : untraced;
   const clock = createClock(database, log);
   await clock.compare();
   const { now } = clock;
@@ -63,6 +74,7 @@ async function main(): Promise<void> {
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
     keepsUserFields: config.eventUserFields,
   });
+  telemetry?.sendMetrics(evaluation.instruments.registry);
   const repeatedEvents = createRepeatedEvents(database);
   const keyCheck = createKeyCheck(database, now, noteForeignUse({ repeatedEvents, now, log }));
   const schemaChecker = createSchemaChecker();
@@ -73,7 +85,7 @@ async function main(): Promise<void> {
   const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
-    ...{ now, clock, drift },
+    ...{ now, clock, drift, tracing },
     jobDelays: () => jobs?.delays() ?? [],
     queues: queues.latest,
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
@@ -116,7 +128,7 @@ async function main(): Promise<void> {
       drift.job,
       queues.job,
     ],
-    { database, log, now, instruments: evaluation.instruments },
+    { database, log, now, instruments: evaluation.instruments, tracing },
   );
 
   const exit = async (code: number) => {
@@ -135,6 +147,7 @@ async function main(): Promise<void> {
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");
+    await telemetry?.close();
     await exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Instruments } from "../common/instruments.ts";
+import type { Tracing } from "../common/tracing.ts";
 import type { Database } from "../store/database/database.ts";
 
 export type JobEnv = {
@@ -11,6 +12,7 @@ export type JobEnv = {
   now: () => number;
   /** Receives measurements of jobs. */
   instruments?: Instruments;
+  tracing?: Tracing | undefined;
   /** Aborts when the server stops: a run that takes long should end soon then. */
   stopping?: AbortSignal;
 };
@@ -56,12 +58,12 @@ export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
 
 /** Runs a job once, and measures the run. @throws the error of the run */
 async function observeRun({ name, run }: Job, env: JobEnv, begun: Map<string, number>): Promise<void> {
-  const { instruments, now } = env;
+  const { instruments, tracing, now } = env;
   const startedAt = performance.now();
   begun.set(name, startedAt);
   let outcome = "failure";
   try {
-    await run(env);
+    await (tracing ? tracing.job(name, () => run(env)) : run(env));
     outcome = "success";
     instruments?.jobSuccesses.set({ job_name: name }, now() / 1_000);
   } finally {

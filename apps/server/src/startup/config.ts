@@ -6,12 +6,14 @@ import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
 import type { ScimConfig } from "../scim/scim-env.ts";
+import type { TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
 import { type LogConfig, readLog } from "./log-config.ts";
 import { readOidc } from "./oidc-config.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
+import { readTelemetry } from "./telemetry-config.ts";
 
 /** The settings of a server. Every one has a default. */
 export type Config = Secrets &
@@ -79,6 +81,8 @@ export type Config = Secrets &
     warehouseHosts: string[];
     /** The hosts of webhooks that may have private addresses, `host` or `host:port`. */
     webhookHosts: string[];
+    /** What is sent by OpenTelemetry, and how. Undefined means nothing. */
+    telemetry: TelemetrySettings | undefined;
     /** How long the audit log is kept, days. Undefined means for ever. */
     auditRetentionDays: number | undefined;
   };
@@ -129,6 +133,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "console- and at least 16 letters, digits, hyphens or underscores",
     ),
     ...readLog(setting),
+    telemetry: readTelemetry(setting),
     corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
     eventsUrl: setting(
       "GATEHOUSE_EVENTS_URL",

@@ -46,6 +46,17 @@ export function openLogOutput({ logFormat }: Pick<LogConfig, "logFormat">): LogO
   };
 }
 
+/** The same stream, whose lines are also sent elsewhere. */
+export function sendingTo(stream: DestinationStream, sendLine: ((line: string) => void) | undefined): DestinationStream {
+  if (sendLine === undefined) return stream;
+  return {
+    write(line) {
+      stream.write(line);
+      sendLine(line);
+    },
+  };
+}
+
 /** Joins lines to blocks. pino's own buffer is a string that it copies with each line. */
 function joinLines(write: (block: string) => void) {
   let lines: string[] = [];

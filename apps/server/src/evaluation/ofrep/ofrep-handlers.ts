@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { Evaluator, User } from "@gatehouse/evaluation";
 import { notFound } from "../../common/errors.ts";
+import type { NotedFlag } from "../../common/tracing.ts";
 import type { EvaluationHandlers } from "../binding.ts";
 import { checksum } from "../checksum.ts";
 import { readDevice, withoutPrivate } from "../user.ts";
@@ -18,19 +19,19 @@ const EXPOSURE_SOURCE = "ofrep";
 const FLAGS_OPENING = Buffer.from('{"flags":[');
 
 export const ofrepHandlers = {
-  async evaluateFlag({ path, body, caller, rulesets, intake, countEvaluations }) {
+  async evaluateFlag({ path, body, caller, rulesets, intake, noteEvaluations }) {
     const { projectID, scope } = caller.credentials;
     const { evaluator, origin } = await rulesets.view(projectID, scope);
     const user = contextToUser(body.context, readDevice(caller));
     const flag = evaluateFlag(evaluator, path.key, user);
     if (flag === undefined) throw notFound("Flag", path.key);
-    countEvaluations(1);
+    noteEvaluations(1, () => [readFlag(flag.json)]);
     const { json, exposure } = flag;
     if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: EXPOSURE_SOURCE, origin });
     return { status: 200, json: [json] };
   },
 
-  async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor, countEvaluations }) {
+  async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor, noteEvaluations }) {
     const { projectID, scope } = caller.credentials;
     const { evaluator, ruleset, ...view } = (await rulesets.viewSince(projectID, scope, knownChange(query))).view;
     const user = contextToUser(body.context, readDevice(caller));
@@ -38,7 +39,7 @@ export const ofrepHandlers = {
     const keys = flagKeys(body.context);
     const evaluate = () => {
       const flags = flagList(evaluator, user, keys);
-      countEvaluations(flags.count);
+      noteEvaluations(flags.count, () => readFlags(flags.pieces));
       return flags.pieces;
     };
     const flags = isTimeIndependent(ruleset) ? undefined : evaluate();
@@ -79,4 +80,14 @@ function flagKeys({ flags }: Schema<"EvaluationContext">): string[] | undefined 
   if (flags === undefined || flags === null) return undefined;
   const keys = typeof flags === "string" ? flags.split(",").map((key) => key.trim()) : flags;
   return [...new Set(keys)];
+}
+
+/** The flags of a list, one by one. Each piece is a flag, perhaps after a comma, or only a comma. */
+function* readFlags(pieces: readonly Uint8Array[]): Iterable<NotedFlag> {
+  for (const piece of pieces) if (piece !== COMMA) yield readFlag(piece[0] === COMMA[0] ? piece.subarray(1) : piece);
+}
+
+function readFlag(json: Uint8Array): NotedFlag {
+  const { key, variant, reason } = JSON.parse(Buffer.from(json).toString()) as Schema<"EvaluatedFlag">;
+  return { key, variant: variant ?? null, reason };
 }

@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Origin } from "../../common/context.ts";
 import type { Instruments } from "../../common/instruments.ts";
+import type { Tracing } from "../../common/tracing.ts";
 import { createAccessLog } from "./access-log.ts";
 import type { Callers } from "./callers.ts";
 import { nameRequest } from "./request-id.ts";
@@ -10,8 +11,13 @@ import { nameRequest } from "./request-id.ts";
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Adds an id to each request and notes its origin. Logs and counts it when it ends. */
-export function observe(log: Logger, instruments: Instruments, { resolveAddress }: Pick<Callers, "resolveAddress">): RequestHandler {
-  const record = createAccessLog(log, instruments);
+export function observe(
+  log: Logger,
+  instruments: Instruments,
+  tracing: Tracing | undefined,
+  { resolveAddress }: Pick<Callers, "resolveAddress">,
+): RequestHandler {
+  const record = createAccessLog(log, instruments, tracing);
   return (request, response, next) => {
     const start = performance.now();
     const { requestID, traceID } = nameRequest(request);

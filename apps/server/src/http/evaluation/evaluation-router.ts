@@ -27,8 +27,8 @@ type EvaluationRouter = {
  */
 export function createEvaluationRouter(api: EvaluationApi, services: ExchangeServices & { log: Logger }): EvaluationRouter {
   const { find, operations } = createOperationTable(api);
-  const { log, instruments, strictResponses } = services;
-  const record = createAccessLog(log, instruments);
+  const { log, instruments, tracing, strictResponses } = services;
+  const record = createAccessLog(log, instruments, tracing);
   const answerError = createErrorAnswer(log, strictResponses);
 
   const serve: EvaluationRouter["serve"] = (request, response, next) => {
