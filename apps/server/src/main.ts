@@ -46,7 +46,8 @@ async function main(): Promise<void> {
     config.telemetry &&
     (await import("./telemetry/telemetry.ts")).startTelemetry(config.telemetry, {
       routes: operationRoutes(),
-      report: (message) => log.warn({ cause: message }, "OpenTelemetry data could not be sent."),
+      // The SDK reports settings that it ignores before there is a log.
+      report: (message) => queueMicrotask(() => log.warn({ cause: message }, "OpenTelemetry ignores a setting, or could not send data.")),
     });
   const tracing = telemetry?.tracing;
   const log = createLog(config.logLevel, sendingTo(output.stream, telemetry?.sendLine), config.scim?.tokens, tracing);

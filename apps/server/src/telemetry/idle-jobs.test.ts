@@ -16,9 +16,10 @@ function run(statements: string[], { fails = false } = {}) {
   span.end();
 }
 
-test("a run with at most one statement is dropped", () => {
+test("a run with at most two statements is dropped", () => {
   run([]);
   run(["looks for work"]);
+  run(["looks for work", "looks for other work"]);
   expect(exported()).toEqual([]);
 });
 

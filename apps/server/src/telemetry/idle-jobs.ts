@@ -4,33 +4,32 @@ import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace
 /** The attribute of the span of a job's run. */
 export const JOB_NAME = "gatehouse.job.name";
 
-/**
- * Drops the spans of runs that found no work. Jobs look for work as often as every second, mostly with one statement. A run with more
- * statements, or one that failed, is kept.
- */
+/** Jobs look for work with at most this many statements, as often as every second. */
+const MAX_STATEMENTS = 2;
+
+/** Drops the spans of runs that found no work. A run with more statements, or one that failed, is kept. */
 export function withoutIdleJobs(next: SpanProcessor): SpanProcessor {
-  /** Runs without a kept span, with the one statement that they sent, by trace. */
-  const idle = new Map<string, ReadableSpan | undefined>();
+  /** Runs without a kept span, with the statements that they sent, by trace. */
+  const idle = new Map<string, ReadableSpan[]>();
   return {
     onStart(span: Span, parent: Context) {
-      if (isRun(span)) idle.set(span.spanContext().traceId, undefined);
+      if (isRun(span)) idle.set(span.spanContext().traceId, []);
       next.onStart(span, parent);
     },
     onEnd(span) {
       const { traceId } = span.spanContext();
-      if (!idle.has(traceId)) return next.onEnd(span);
-      const first = idle.get(traceId);
+      const earlier = idle.get(traceId);
+      if (earlier === undefined) return next.onEnd(span);
       const hasFailed = span.status.code === SpanStatusCode.ERROR;
       if (isRun(span)) {
         idle.delete(traceId);
         if (!hasFailed) return;
-      } else if (first === undefined && !hasFailed) {
-        idle.set(traceId, span);
+      } else if (earlier.length < MAX_STATEMENTS && !hasFailed) {
+        earlier.push(span);
         return;
       }
       idle.delete(traceId);
-      if (first) next.onEnd(first);
-      next.onEnd(span);
+      for (const one of [...earlier, span]) next.onEnd(one);
     },
     forceFlush: () => next.forceFlush(),
     shutdown: () => next.shutdown(),

@@ -119,7 +119,7 @@ describe("a server with an OTLP endpoint", () => {
     expect(jobs.length).toBeGreaterThan(0);
     const ERROR = 2;
     for (const { traceId, status } of jobs)
-      expect(status.code === ERROR || spans.filter((span) => span.traceId === traceId).length > 2).toBe(true);
+      expect(status.code === ERROR || spans.filter((span) => span.traceId === traceId).length > 3).toBe(true);
     expect(jobs.map(({ name }) => name)).not.toContain("job ingestionRuns");
   });
 
