@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 import type { Provider } from "./accounts/provider.ts";
 import type { KeyCheck } from "./authentication/key-check.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
+import type { Tracing } from "./common/tracing.ts";
 import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
+import type { Measured } from "./http/common/metrics.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import type { SecurityContact } from "./http/common/security-text.ts";
 import type { ChangeStreamLimits } from "./http/console/change-streams.ts";
@@ -18,6 +20,8 @@ export type AppOptions = {
   evaluation: EvaluationServices;
   schemaChecker: SchemaChecker;
   log: Logger;
+  /** Creates spans. Without it, the server is not traced. */
+  tracing?: Tracing | undefined;
   corsOrigins?: string[];
   /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
   trustedProxies?: string[];
@@ -57,5 +61,9 @@ export type AppOptions = {
   clock?: { aheadMs(): number };
   /** Has the largest difference between results of loads and those of all events. */
   drift?: { latest(): number };
+  /** Returns by how long the next run of each job is late, s. */
+  jobDelays?: Measured["jobDelays"];
+  /** Returns the queues of the database as they were last counted. */
+  queues?: Measured["queues"];
   phase?: () => Phase;
 };

@@ -41,7 +41,7 @@ import { documentation, openApiDocuments } from "./http/common/docs.ts";
 import { errorPages } from "./http/common/error-page.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
 import { expressMessages, type Messages } from "./http/common/messages.ts";
-import { createMetrics, type Metrics } from "./http/common/metrics.ts";
+import { watchMetrics } from "./http/common/metrics.ts";
 import { observe } from "./http/common/observe.ts";
 import { operationEndpoints } from "./http/common/operation-endpoints.ts";
 import { refuseNulInPath } from "./http/common/refuse-nul.ts";
@@ -122,7 +122,15 @@ export type App = RequestListener & {
 /** The request listener of the whole server, over an open, migrated database. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
-  const metrics = createMetrics(database, evaluation.intake, options.clock ?? { aheadMs: () => 0 }, options.drift ?? { latest: () => 0 });
+  const { instruments } = evaluation;
+  const { tracing } = options;
+  watchMetrics(instruments, {
+    ...{ database, evaluation },
+    clock: options.clock ?? { aheadMs: () => 0 },
+    drift: options.drift ?? { latest: () => 0 },
+    jobDelays: options.jobDelays ?? (() => []),
+    queues: options.queues ?? (() => []),
+  });
   const { repeatedEvents = createRepeatedEvents(database) } = options;
   const onForeign = noteForeignUse({ repeatedEvents, now, log });
   const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now, onForeign);
@@ -132,20 +140,23 @@ export function createApp(options: AppOptions): App {
   const changeStreams = createChangeStreams({ database, watch: evaluation.rulesets.watch, ...options.changeStreams });
   const consoleApp = createConsoleApp(options, {
     ...{ authenticate, callers, canReadFlags, changeStreams },
-    ...{ largeBodies, metrics, now, repeatedEvents },
+    ...{ largeBodies, now, repeatedEvents },
   });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
-    ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
+    ...{ authenticate, log, now, strictResponses, largeBodies, tracing },
     requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
     tokens: createPathTokens(database, now, onForeign),
     callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
-  const serve: RequestListener = (request, response) => {
+  const serveRequest: RequestListener = (request, response) => {
     request.url = originForm(request.url ?? "/");
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
+  const serve: RequestListener = tracing
+    ? (request, response) => tracing.serve(request, response, () => serveRequest(request, response))
+    : serveRequest;
   const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
   return Object.assign(serve, {
     messages: expressMessages(consoleApp.serve),
@@ -169,7 +180,6 @@ const fileStreams = { downloadReport: streamReport, downloadUnitData: streamUnit
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {
   changeStreams: ChangeStreams;
-  metrics: Metrics;
   authenticate: Authenticate;
   callers: Callers;
   canReadFlags: () => boolean;
@@ -200,10 +210,11 @@ function createConsoleApp(
     phase = () => "serving",
     ...options
   }: AppOptions,
-  { changeStreams, metrics, authenticate, callers, canReadFlags, largeBodies, repeatedEvents, now }: Common,
+  { changeStreams, authenticate, callers, canReadFlags, largeBodies, repeatedEvents, now }: Common,
 ): { serve: Express; compilations: Compilation[]; executor: Executor } {
+  const { instruments } = evaluation;
   const reportViolation: OnViolation = (error, operation) => {
-    metrics.responseViolations.inc({ operation });
+    instruments.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
   };
   const { prefix, descriptions } = consoleApi;
@@ -216,7 +227,7 @@ function createConsoleApp(
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
-  app.use(observe(log, metrics, callers), securityHeaders, sendJson);
+  app.use(observe(log, instruments, options.tracing, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   const noteUse = noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log });
   app.use(
@@ -242,7 +253,7 @@ function createConsoleApp(
   const docs = dirname(fileURLToPath(import.meta.resolve("#docs/index.html")));
   const { version } = createRequire(import.meta.url)("#package.json") as { version: string };
   app.use(
-    createMcpRouter({ api: consoleApi, router, authenticate, callers, corsOrigins, noteUse, largeBodies, metrics, log, docs, version }),
+    createMcpRouter({ api: consoleApi, router, authenticate, callers, corsOrigins, noteUse, largeBodies, instruments, log, docs, version }),
   );
   if (scim) {
     const given = { config: scim, database, callers, largeBodies, repeatedEvents, writeLimiter, onViolation, log, now };
@@ -250,7 +261,7 @@ function createConsoleApp(
     app.use(scimApi.prefix, ofScim.router);
     compilations.push(...ofScim.compilations);
   }
-  app.use(operationEndpoints({ database, metrics, phase, canReadFlags }));
+  app.use(operationEndpoints({ database, instruments, phase, canReadFlags }));
   app.use(openApiDocuments({ console: consoleDocument, evaluation: evaluationDocument, scim: scimDocument }), documentation(docs));
   app.use(securityText(securityContact, publicUrl, now));
   const index = fileURLToPath(import.meta.resolve("#web/index.html"));

@@ -8,9 +8,11 @@ import { openEvents } from "./clickhouse/open-events.ts";
 import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
+import { operationRoutes } from "./http/common/operation-routes.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { compareClocks } from "./jobs/compare-clocks.ts";
-import { startJobs } from "./jobs/jobs.ts";
+import { type RunningJobs, startJobs } from "./jobs/jobs.ts";
+import { createQueueCounts } from "./jobs/queue-counts.ts";
 import { createResultDrift } from "./jobs/result-drift.ts";
 import { scheduledChanges } from "./jobs/scheduled-changes.ts";
 import { withModels } from "./models/models.ts";
@@ -18,7 +20,7 @@ import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
 import { boundHeapGrowth } from "./startup/heap.ts";
-import { openLogOutput } from "./startup/log-output.ts";
+import { openLogOutput, sendingTo } from "./startup/log-output.ts";
 import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
 import { proxyWarning } from "./startup/proxies.ts";
@@ -27,6 +29,7 @@ import { showWelcome } from "./startup/show-welcome.ts";
 import { answerArguments } from "./startup/usage.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { createClock } from "./store/database/clock.ts";
+import { withTracing } from "./store/database/with-tracing.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
 import { withWebhooks } from "./webhooks/webhooks.ts";
 
@@ -38,16 +41,25 @@ const STOP_TIMEOUT_MS = 20_000;
 async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
-  const output = openLogOutput();
-  const log = createLog(config.logLevel, output.stream, config.scim?.tokens);
+  const output = openLogOutput(config);
+  // Nothing of OpenTelemetry is loaded by a server that sends nothing.
+  const telemetry =
+    config.telemetry &&
+    (await import("./telemetry/telemetry.ts")).startTelemetry(config.telemetry, {
+      routes: operationRoutes(),
+      // The SDK reports settings that it ignores before there is a log.
+      report: (message) => queueMicrotask(() => log.warn({ cause: message }, "OpenTelemetry ignores a setting, or could not send data.")),
+    });
+  const tracing = telemetry?.tracing;
+  const log = createLog(config.logLevel, sendingTo(output.stream, telemetry?.sendLine), config.scim?.tokens, tracing);
   let phase: Phase = "starting";
-  const onlyDatabase = await openDatabase(config, {
+  const opened = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
     onReport: (message) => log.warn(message),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
-  const withEvents = await openEvents(onlyDatabase, config.eventsUrl, {
+  const withEvents = await openEvents(opened, config.eventsUrl, {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
   const { secretKey, previousSecretKey } = config;
@@ -55,7 +67,8 @@ async function main(): Promise<void> {
     hosts: config.webhookHosts,
     secretKey,
   });
-  const database = withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey });
+  const untraced = withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey });
+  const database = tracing ? withTracing(untraced, tracing) : untraced;
   const clock = createClock(database, log);
   await clock.compare();
   const { now } = clock;
@@ -64,15 +77,20 @@ async function main(): Promise<void> {
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
     keepsUserFields: config.eventUserFields,
   });
+  telemetry?.sendMetrics(evaluation.instruments.registry);
   const repeatedEvents = createRepeatedEvents(database);
   const keyCheck = createKeyCheck(database, now, noteForeignUse({ repeatedEvents, now, log }));
   const schemaChecker = createSchemaChecker();
   const drift = createResultDrift();
+  const queues = createQueueCounts();
+  let jobs: RunningJobs | undefined;
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
-    ...{ now, clock, drift },
+    ...{ now, clock, drift, tracing },
+    jobDelays: () => jobs?.delays() ?? [],
+    queues: queues.latest,
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
     consoleAddresses: config.consoleAddresses,
@@ -105,14 +123,15 @@ async function main(): Promise<void> {
   if (warning !== undefined) log.warn(warning);
 
   app.prepareOperations().catch(fail);
-  const jobs = startJobs(
+  jobs = startJobs(
     [
       ...allJobs({ ...config, sessionLimits, checkSchema: schemaChecker.check }),
       scheduledChanges(app.executor, app.provisioning),
       compareClocks(clock),
       drift.job,
+      queues.job,
     ],
-    { database, log, now },
+    { database, log, now, instruments: evaluation.instruments, tracing },
   );
 
   const exit = async (code: number) => {
@@ -126,11 +145,12 @@ async function main(): Promise<void> {
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
     app.endStreams();
-    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
+    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs?.stop()]);
     await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the audit log that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");
+    await telemetry?.close();
     await exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));

@@ -2,6 +2,7 @@ import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/evaluation";
 import type { Credentials } from "../common/context.ts";
 import type { AppError } from "../common/errors.ts";
+import type { NotedFlag } from "../common/tracing.ts";
 import type { Stores } from "../console/stores.ts";
 import type { EventIntake } from "./events/event-intake.ts";
 import type { FlagStreams } from "./ofrep/flag-streams.ts";
@@ -33,6 +34,11 @@ export type EvaluationEnv = {
    * declare a security scheme with an apiKey in the query parameter `token`.
    */
   tokenFor(path: string): string;
+  /**
+   * Counts flags that were evaluated for a user.
+   * @param read returns the flags, for a server that is traced
+   */
+  noteEvaluations(count: number, read?: () => Iterable<NotedFlag>): void;
   rulesets: Rulesets;
   intake: EventIntake;
   flagStreams: FlagStreams;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { createInstruments, type Instruments } from "../common/instruments.ts";
 import type { Previews } from "../console/previews.ts";
 import type { Database } from "../store/database/database.ts";
 import type { EvaluationEnv } from "./binding.ts";
@@ -12,6 +13,8 @@ import { createRulesets } from "./rulesets/rulesets.ts";
 /** The services of the evaluation API, and its parts that the console API shows, that live as long as the server. */
 export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   previews: Previews;
+  /** The measurements of the server. */
+  instruments: Instruments;
   /** Stores queued events. Call it after the last request. */
   close(): Promise<void>;
 };
@@ -21,17 +24,34 @@ export type EvaluationOptions = {
   log: Logger;
   /** The clock, ms since the epoch. */
   now: () => number;
+  /** Created if not given. */
+  instruments?: Instruments;
   streams?: StreamLimits;
 } & Pick<IntakeOptions, "keepsUserFields" | "maxWaiting">;
 
-export function startEvaluation({ database, log, now, streams, ...intakeOptions }: EvaluationOptions): EvaluationServices {
-  const rulesets = createRulesets({ database, log, now });
-  const intake = createEventIntake({ database, now, log, ...intakeOptions });
+export function startEvaluation({
+  database,
+  log,
+  now,
+  instruments = createInstruments(),
+  streams,
+  ...intakeOptions
+}: EvaluationOptions): EvaluationServices {
+  const rulesets = createRulesets({ database, log, now, onApplied: (delayMs) => instruments.rulesetDelays.observe(delayMs / 1_000) });
+  const intake = createEventIntake({
+    ...{ database, now, log },
+    ...intakeOptions,
+    onStored(events, delayMs) {
+      instruments.events.inc(events);
+      instruments.eventDelays.observe(delayMs / 1_000);
+    },
+  });
   const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database, now), ...streams });
   return {
     rulesets,
     intake,
     flagStreams,
+    instruments,
     previews: createPreviews(rulesets, database),
     async close() {
       flagStreams.close();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemContext } from "../common/system-context.ts";
 import { utcDay } from "../common/utc-day.ts";
-import { outboxSize } from "../console/events/outbox-store.ts";
+import { readOutbox } from "../console/events/outbox-store.ts";
 import {
   beginPass,
   completePass,
@@ -195,7 +195,7 @@ function toStep(
 async function roomForEvents({ database }: JobEnv, { timeoutMs, signal }: AnalysisOptions): Promise<void> {
   if (!database.db.clickhouse) return;
   const until = Date.now() + timeoutMs;
-  while ((await outboxSize(database.db)) > MAX_UNDELIVERED) {
+  while ((await readOutbox(database.db)).size > MAX_UNDELIVERED) {
     if (Date.now() > until) throw new NotComputable("ClickHouse takes no events.");
     await sleep(1_000, undefined, { signal, ref: false });
   }

@@ -7,87 +7,89 @@ import { readEmail } from "../common/email.ts";
 import { readHosts } from "../common/listed-hosts.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
 import type { ScimConfig } from "../scim/scim-env.ts";
+import type { TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
+import { type LogConfig, readLog } from "./log-config.ts";
 import { readOidc } from "./oidc-config.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
-
-type LogLevel = (typeof LOG_LEVELS)[number];
+import { readTelemetry } from "./telemetry-config.ts";
 
 /** The settings of a server. Every one has a default. */
-export type Config = Secrets & {
-  port: number;
-  host: string;
-  /** A Postgres connection string. Undefined means the embedded database. */
-  databaseUrl: string | undefined;
-  /** Whether a transaction pooler is at that address; `auto` detects it. */
-  databasePooler: (typeof POOLERS)[number];
-  /** The address of Postgres itself, for migrations and notifications past the pooler. */
-  databaseDirectUrl: string | undefined;
-  /** Maximum number of connections to Postgres, not counting the one for notifications. */
-  databasePoolSize: number;
-  /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
-  changePollMs: number | undefined;
-  /** The folder of the embedded database, or `memory`. */
-  dataDir: string;
-  /** The console key that the first start creates. Undefined means a random one. */
-  consoleKey: string | undefined;
-  logLevel: LogLevel;
-  /** The origins whose pages may call the console API. Empty means none. */
-  corsOrigins: string[];
-  /** A ClickHouse that stores events and exposures. Undefined means that the database does. */
-  eventsUrl: string | undefined;
-  /** How long events are kept, days from their arrival. */
-  eventRetentionDays: number;
-  /** Whether events keep fields of their users beside the ids. */
-  eventUserFields: boolean;
-  /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. Empty means none. */
-  trustedProxies: string[];
-  /** The URL at which callers reach the server, without a path. Undefined means as each request says. */
-  publicUrl: string | undefined;
-  /** The most streams of flag changes at once. */
-  maxStreams: number;
-  /** The most streams of one key at once. */
-  maxStreamsPerKey: number;
-  /** The most writes of one key in ten seconds, on all servers together. */
-  writeLimit: number | "off";
-  /** The most requests for flags of one key in ten seconds, on each server. */
-  evaluationLimit: number | "off";
-  /** The most requests with events of one key in ten seconds, on each server. */
-  eventLimit: number | "off";
-  /** URIs at which people report vulnerabilities of the server. Empty means none. */
-  securityContacts: string[];
-  /** The URL of the policy for such reports. */
-  securityPolicy: string | undefined;
-  /** Addresses and ranges, in canonical form, that people can use the console from. Empty means everywhere. */
-  consoleAddresses: string[];
-  /** The first administrator. A start creates them until an administrator exists. */
-  adminEmail: string | undefined;
-  adminPassword: string | undefined;
-  /** The OpenID Connect provider with which people sign in. */
-  oidc: OidcConfig | undefined;
-  /** The settings of SCIM. Undefined if no identity provider manages people. */
-  scim: ScimConfig | undefined;
-  /** Whether people sign in with passwords. */
-  passwordSignIn: boolean;
-  /** Whether everyone who signs in with a password must have a second factor. */
-  requiresSecondFactor: boolean;
-  /** A session ends after so many hours without a request. */
-  sessionIdleHours: number;
-  /** A session ends after so many days in any case. */
-  sessionDays: number;
-  /** The hosts that the server may connect to for warehouses of projects, `host` or `host:port`. */
-  warehouseHosts: string[];
-  /** The hosts of webhooks that may have private addresses, `host` or `host:port`. */
-  webhookHosts: string[];
-  /** The hosts at which the server may ask models, `host` or `host:port`. */
-  modelHosts: string[];
-  /** How long the audit log is kept, days. Undefined means for ever. */
-  auditRetentionDays: number | undefined;
-};
+export type Config = Secrets &
+  LogConfig & {
+    port: number;
+    host: string;
+    /** A Postgres connection string. Undefined means the embedded database. */
+    databaseUrl: string | undefined;
+    /** Whether a transaction pooler is at that address; `auto` detects it. */
+    databasePooler: (typeof POOLERS)[number];
+    /** The address of Postgres itself, for migrations and notifications past the pooler. */
+    databaseDirectUrl: string | undefined;
+    /** Maximum number of connections to Postgres, not counting the one for notifications. */
+    databasePoolSize: number;
+    /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
+    changePollMs: number | undefined;
+    /** The folder of the embedded database, or `memory`. */
+    dataDir: string;
+    /** The console key that the first start creates. Undefined means a random one. */
+    consoleKey: string | undefined;
+    /** The origins whose pages may call the console API. Empty means none. */
+    corsOrigins: string[];
+    /** A ClickHouse that stores events and exposures. Undefined means that the database does. */
+    eventsUrl: string | undefined;
+    /** How long events are kept, days from their arrival. */
+    eventRetentionDays: number;
+    /** Whether events keep fields of their users beside the ids. */
+    eventUserFields: boolean;
+    /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. Empty means none. */
+    trustedProxies: string[];
+    /** The URL at which callers reach the server, without a path. Undefined means as each request says. */
+    publicUrl: string | undefined;
+    /** The most streams of flag changes at once. */
+    maxStreams: number;
+    /** The most streams of one key at once. */
+    maxStreamsPerKey: number;
+    /** The most writes of one key in ten seconds, on all servers together. */
+    writeLimit: number | "off";
+    /** The most requests for flags of one key in ten seconds, on each server. */
+    evaluationLimit: number | "off";
+    /** The most requests with events of one key in ten seconds, on each server. */
+    eventLimit: number | "off";
+    /** URIs at which people report vulnerabilities of the server. Empty means none. */
+    securityContacts: string[];
+    /** The URL of the policy for such reports. */
+    securityPolicy: string | undefined;
+    /** Addresses and ranges, in canonical form, that people can use the console from. Empty means everywhere. */
+    consoleAddresses: string[];
+    /** The first administrator. A start creates them until an administrator exists. */
+    adminEmail: string | undefined;
+    adminPassword: string | undefined;
+    /** The OpenID Connect provider with which people sign in. */
+    oidc: OidcConfig | undefined;
+    /** The settings of SCIM. Undefined if no identity provider manages people. */
+    scim: ScimConfig | undefined;
+    /** Whether people sign in with passwords. */
+    passwordSignIn: boolean;
+    /** Whether everyone who signs in with a password must have a second factor. */
+    requiresSecondFactor: boolean;
+    /** A session ends after so many hours without a request. */
+    sessionIdleHours: number;
+    /** A session ends after so many days in any case. */
+    sessionDays: number;
+    /** The hosts that the server may connect to for warehouses of projects, `host` or `host:port`. */
+    warehouseHosts: string[];
+    /** The hosts of webhooks that may have private addresses, `host` or `host:port`. */
+    webhookHosts: string[];
+    /** The hosts at which the server may ask models, `host` or `host:port`. */
+    modelHosts: string[];
+    /** What is sent by OpenTelemetry, and how. Undefined means nothing. */
+    telemetry: TelemetrySettings | undefined;
+    /** How long the audit log is kept, days. Undefined means for ever. */
+    auditRetentionDays: number | undefined;
+  };
 
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const POOLERS = ["auto", "none", "transaction"] as const;
 const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_LIMIT = 1_000_000;
@@ -133,7 +135,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       (text) => (CONSOLE_KEY_PATTERN.test(text) ? text : undefined),
       "console- and at least 16 letters, digits, hyphens or underscores",
     ),
-    logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
+    ...readLog(setting),
+    telemetry: readTelemetry(setting),
     corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
     eventsUrl: setting(
       "GATEHOUSE_EVENTS_URL",

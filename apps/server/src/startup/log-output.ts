@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DestinationStream, destination } from "pino";
+import type { LogConfig } from "./log-config.ts";
+import { toLogText } from "./log-text.ts";
 
 /** Lines are written together, once they have this many characters, or after an interval. A write for each line would take longer than most requests. */
 const BLOCK_LENGTH = 2 ** 16;
@@ -20,7 +22,11 @@ export type LogOutput = {
  * Standard output for the log. The server continues if the reader of its output is gone or stops reading, or if the output is a file on a
  * full disk: lines are lost then.
  */
-export function openLogOutput(): LogOutput {
+export function openLogOutput({ logFormat }: Pick<LogConfig, "logFormat">): LogOutput {
+  const { isTTY: isTerminal = false } = process.stdout;
+  const isText = logFormat === "text" || (logFormat === "auto" && isTerminal);
+  // A terminal has no colors if NO_COLOR is set.
+  const hasColors = isTerminal && process.stdout.hasColors();
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const lines = joinLines((block) => blocks.write(block));
   // Registered before pino's listener, which writes the destination's remaining lines.
@@ -29,13 +35,24 @@ export function openLogOutput(): LogOutput {
   blocks.on("error", () => {});
   let hasEnded = false;
   return {
-    stream: { write: (line) => void (hasEnded || lines.write(line)) },
+    stream: { write: (line) => void (hasEnded || lines.write(isText ? toLogText(line, { hasColors }) : line)) },
     async end() {
       hasEnded = true;
       lines.flush();
       blocks.end();
       await Promise.race([once(blocks, "close").catch(() => {}), sleep(FLUSH_TIMEOUT_MS)]);
       blocks.destroy();
+    },
+  };
+}
+
+/** The same stream, whose lines are also sent elsewhere. */
+export function sendingTo(stream: DestinationStream, sendLine: ((line: string) => void) | undefined): DestinationStream {
+  if (sendLine === undefined) return stream;
+  return {
+    write(line) {
+      stream.write(line);
+      sendLine(line);
     },
   };
 }

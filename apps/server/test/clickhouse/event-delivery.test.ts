@@ -125,6 +125,7 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
     expect(acknowledged.length).toBeGreaterThan(10);
     const metrics = (await small.send("GET", "/metrics")).text;
     expect(Number(/^gatehouse_events_undelivered_characters (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(20_000);
+    expect(Number(/^gatehouse_events_undelivered_seconds (\S+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
     const read = await server.send("GET", "/console/v1/events/outage");
     expect([read.status, read.headers.get("Retry-After")]).toEqual([503, "1"]);
     const { port } = new URL(engine.url);

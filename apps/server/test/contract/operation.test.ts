@@ -120,7 +120,9 @@ Canonical: https://flags.example.com/.well-known/security.txt
     const sent = { "X-Request-Id": "edge-7", traceparent: `00-${traceID}-00f067aa0ba902b7-01` };
     const { headers } = await server.send("GET", path, { headers: sent });
     expect(headers.get("X-Request-Id")).toBe("edge-7");
-    await waitFor(() => expect(server.logged.map((line) => JSON.parse(line))).toMatchObject([{ requestID: "edge-7", traceID, path }]));
+    await waitFor(() =>
+      expect(server.logged.map((line) => JSON.parse(line))).toMatchObject([{ requestID: "edge-7", trace_id: traceID, path }]),
+    );
   });
 
   test("forbids framing, sniffing and running its responses, and hides the server software", async () => {

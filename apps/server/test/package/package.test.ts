@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectClient } from "../support/mcp.ts";
+import { startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { run } from "../support/process.ts";
 
 const BUILD = fileURLToPath(new URL("../../build/", import.meta.url));
@@ -31,10 +32,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const inPackage = (file: string) => join(folder, "node_modules/@gatehouse/server", file);
 
 /** Starts the installed server in its folder, and waits until it is ready. */
-async function start() {
+async function start(settings: { [name: string]: string } = {}) {
   const child = spawn(join(folder, "node_modules/.bin/gatehouse-server"), {
     cwd: folder,
-    env: environment,
+    env: { ...environment, ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
   running.push(child);
@@ -77,6 +78,17 @@ describe("the published package, installed into an empty folder", () => {
     const second = await start();
     expect((await second.api.getGate({ path: { id: gate.id } })).data).toEqual(gate);
     expect(await second.stop()).toEqual([0, null]);
+  });
+
+  test("sends traces, metrics and logs to an OTLP receiver", async () => {
+    const receiver = await startOtlpReceiver();
+    const { url, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
+    await fetch(`${url}/console/v1/gates`, { headers: { "STATSIG-API-KEY": KEY } });
+    expect(await stop()).toEqual([0, null]);
+    expect(receiver.spans().map(({ name }) => name)).toContain("GET /console/v1/gates");
+    expect(receiver.metrics().map(({ name }) => name)).toContain("gatehouse_rulesets");
+    expect(receiver.logs().map(({ body }) => body?.stringValue)).toContain("Stopped.");
+    await receiver.close();
   });
 
   test("serves its pages, finds the country of an address, checks values in a separate thread, and returns the first 100 of many errors", async () => {

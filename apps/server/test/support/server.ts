@@ -2,6 +2,7 @@ import { type ConsoleClient, createConsoleClient, createEvaluationClient, type E
 import type { Logger } from "pino";
 import { createApp } from "../../src/app.ts";
 import type { AppOptions } from "../../src/app-options.ts";
+import type { Instruments } from "../../src/common/instruments.ts";
 import { createLog } from "../../src/common/log.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { scheduledChanges } from "../../src/jobs/scheduled-changes.ts";
@@ -28,6 +29,7 @@ export type TestServer = {
   /** The lines that the server logged, and their writer. */
   logged: string[];
   log: Logger;
+  instruments: Instruments;
   /**
    * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has the access that the operation
    * needs: the console key, or the administrator's session.
@@ -101,6 +103,7 @@ export async function startOver(
     clock,
     logged,
     log,
+    instruments: evaluation.instruments,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     applyDue: () => scheduledChanges(app.executor).run({ database, log, now }),
     prepareRulesets: app.prepareRulesets,

@@ -114,10 +114,11 @@ export async function areDelivered(db: Db, projectID: string): Promise<boolean> 
   return rows.length === 0;
 }
 
-/** The characters that wait to be sent. */
-export async function outboxSize(db: Db): Promise<number> {
-  const [row] = await db.$queryRaw<{ size: number }[]>`select coalesce(sum("size"), 0)::float8 as size from event_outbox`;
-  return row?.size ?? 0;
+/** The characters that wait to be sent, and the first item among them. */
+export async function readOutbox(db: Db): Promise<{ size: number; firstID: string | null }> {
+  const [row] = await db.$queryRaw<{ size: number; firstID: string | null }[]>`
+    select coalesce(sum("size"), 0)::float8 as size, min("id")::text as "firstID" from event_outbox`;
+  return row ?? { size: 0, firstID: null };
 }
 
 function toParcel(id: string, rows: Row[], isLast: boolean): Parcel {

@@ -64,7 +64,8 @@ async function readInputs(prompt: Prompt, given: Schema<"PromptPreviewRequest">,
     return input ?? {};
   }
   if (input !== undefined) throw invalid([{ property: "input", errorMessage: "must be left out with row" }]);
-  if (datasetID === undefined) throw invalid([{ property: "datasetID", errorMessage: "is required with row, since the prompt has no evaluation" }]);
+  if (datasetID === undefined)
+    throw invalid([{ property: "datasetID", errorMessage: "is required with row, since the prompt has no evaluation" }]);
   const dataset = await promptDatasets.get(datasetID);
   const found = dataset.rows[row - 1];
   if (!found) throw notFound(`Row of prompt dataset ${datasetID}`, String(row));

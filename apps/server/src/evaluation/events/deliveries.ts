@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { AppError } from "../../common/errors.ts";
-import { claimParcel, deletionStatement, finishParcel, outboxSize, type Parcel, releaseParcel } from "../../console/events/outbox-store.ts";
+import { claimParcel, deletionStatement, finishParcel, type Parcel, readOutbox, releaseParcel } from "../../console/events/outbox-store.ts";
 import type { Database } from "../../store/database/database.ts";
 import type { ClickHouse } from "../../store/database/engines.ts";
 import { repeating } from "../../store/database/unit-of-work.ts";
@@ -11,6 +11,8 @@ import { repeating } from "../../store/database/unit-of-work.ts";
 export type Deliveries = {
   /** The characters that wait to be sent, as of the last check. */
   waiting(): number;
+  /** For how long the first of them has been seen to wait, ms. */
+  waitingForMs(): number;
   /** @throws AppError unavailable if too much waits to be sent */
   requireRoom(): void;
   /** Resolves when the outbox is sent, or sending it fails or takes long. The rest is sent later. */
@@ -38,6 +40,8 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
   const { clickhouse } = database.db;
   if (!clickhouse) return undefined;
   let waiting = 0;
+  /** The first item of the outbox, and since when it was seen there, by the monotonic clock, ms. */
+  let first: { id: string; since: number } | undefined;
   let isAway = false;
   /** The pass that is running, and the one that follows it if something may have come since it began. */
   let running: Promise<void> | undefined;
@@ -63,7 +67,12 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
       if (!isAway) log.warn({ err }, "Events cannot be sent to ClickHouse. They wait in the database.");
       isAway = true;
     }
-    waiting = await outboxSize(database.db).catch(() => waiting);
+    const outbox = await readOutbox(database.db).catch(() => undefined);
+    if (outbox === undefined) return;
+    waiting = outbox.size;
+    const { firstID } = outbox;
+    if (firstID === null) first = undefined;
+    else if (first?.id !== firstID) first = { id: firstID, since: performance.now() };
   }
 
   /** Sends one parcel. @returns whether there may be others */
@@ -80,6 +89,7 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
 
   return {
     waiting: () => waiting,
+    waitingForMs: () => (first === undefined ? 0 : performance.now() - first.since),
     requireRoom() {
       if (waiting > maxWaiting)
         throw new AppError("unavailable", "Events arrive faster than ClickHouse can store them. Send them again shortly.");

@@ -48,8 +48,11 @@ export type EventIntake = {
    * dropped and counted.
    */
   expose(projectID: string, exposure: Exposure): void;
-  /** The queued characters, those that wait in the database to be sent to ClickHouse, and the exposures dropped and events refused so far. */
-  load(): { waiting: number; undelivered: number; droppedExposures: number; refusedEvents: number };
+  /**
+   * The queued characters, those that wait in the database to be sent to ClickHouse and for how long, and the exposures dropped and events
+   * refused so far.
+   */
+  load(): { waiting: number; undelivered: number; undeliveredForMs: number; droppedExposures: number; refusedEvents: number };
   /** Stores queued batches. Do not call other methods afterwards. */
   close(): Promise<void>;
 };
@@ -61,9 +64,18 @@ export type IntakeOptions = {
   /** Whether fields of users are kept beside their ids. Default: true. */
   keepsUserFields?: boolean;
   log: Logger;
+  /** Called when a batch is stored, with its number of events and the time since it arrived, ms. */
+  onStored?: (events: number, delayMs: number) => void;
 } & Pick<DeliveryOptions, "maxWaiting">;
 
-export function createEventIntake({ database, now, log, keepsUserFields = true, ...rest }: IntakeOptions): EventIntake {
+export function createEventIntake({
+  database,
+  now,
+  log,
+  keepsUserFields = true,
+  onStored = () => {},
+  ...rest
+}: IntakeOptions): EventIntake {
   const deliveries = createDeliveries({ database, now, log, ...rest });
   const partitions = createPartitions(database);
   const commit = createGroupCommit(write);
@@ -105,11 +117,22 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
     async log(projectID, batch, origin) {
       const { rows, refused, recordings } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
       noteRefused(projectID, refused);
-      if (rows.length > 0) await store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, identifyBatch(batch)));
+      if (rows.length > 0) {
+        const arrivedAt = performance.now();
+        await commit.store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, identifyBatch(batch)));
+        onStored(rows.length, performance.now() - arrivedAt);
+        await deliveries?.deliver();
+      }
       return { refused, recordings };
     },
     expose: exposures.expose,
-    load: () => ({ waiting: commit.size(), undelivered: deliveries?.waiting() ?? 0, droppedExposures: exposures.dropped(), refusedEvents }),
+    load: () => ({
+      waiting: commit.size(),
+      undelivered: deliveries?.waiting() ?? 0,
+      undeliveredForMs: deliveries?.waitingForMs() ?? 0,
+      droppedExposures: exposures.dropped(),
+      refusedEvents,
+    }),
     async close() {
       await exposures.close();
       await commit.idle();

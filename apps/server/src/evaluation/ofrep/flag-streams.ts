@@ -19,6 +19,8 @@ export type FlagStreams = {
    * @throws AppError unavailable at the server's limit, too_many_requests at the key's, unauthorized for an inactive key
    */
   open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(writer: StreamWriter) => void>;
+  /** The number of open streams, and their limit. */
+  count(): { open: number; limit: number };
   /** Ends every stream and rejects new ones, because the server stops. Listeners reconnect to another replica. */
   close(): void;
 };
@@ -82,6 +84,8 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
         void notifyProject(projectID);
       };
     },
+
+    count: () => ({ open: count, limit }),
 
     close() {
       isClosed = true;

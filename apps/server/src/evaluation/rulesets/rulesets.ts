@@ -11,7 +11,7 @@ import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";
 import { givesOther } from "./gives-other.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
-import { type LastChange, readLastChanges } from "./project-store.ts";
+import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
 import type { Evaluated } from "./what-if.ts";
 
@@ -41,6 +41,8 @@ export type Rulesets = {
   origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;
+  /** The number of projects in memory, and the time since they were last known to be those of the database, ms. */
+  state(): { projects: number; ageMs: number };
   /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
   subscribe(projectID: string, listener: () => void): () => void;
   /** Calls the listener with the project of each commit, and without one when notifications may have been missed. */
@@ -78,15 +80,23 @@ type Cached = {
   claimedAt: number;
 };
 
-type Options = { database: Database; log: Logger; now: () => number };
+type Options = {
+  database: Database;
+  log: Logger;
+  now: () => number;
+  /** Called when this replica serves a change, with the time since it was made, ms. */
+  onApplied?: (delayMs: number) => void;
+};
 
 /**
  * Keeps the rulesets of requested projects in memory. The database notifies of every change, and the changes are read from the change log.
  * While the database is away, views are those of the last change that was read.
  */
-export function createRulesets({ database, log, now }: Options): Rulesets & { close(): Promise<void> } {
+export function createRulesets({ database, log, now, onApplied = () => {} }: Options): Rulesets & { close(): Promise<void> } {
   const cache = new Map<string, Cached>();
   let hasComparedPlace = false;
+  /** When all projects in memory were last known to be up to date, by the monotonic clock, ms. */
+  let confirmedAt = performance.now();
   const watchers = new Set<(projectID?: string) => void>();
   const listening = database.listen(CHANNEL, {
     onMessage: (projectID) => {
@@ -152,6 +162,11 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     loadedTime: (projectID) => cache.get(projectID)?.loaded?.time ?? 0,
 
     hasLoaded: () => [...cache.values()].some(({ loaded }) => loaded !== undefined),
+
+    state() {
+      const projects = [...cache.values()].filter(({ loaded }) => loaded !== undefined).length;
+      return { projects, ageMs: projects === 0 ? 0 : performance.now() - confirmedAt };
+    },
 
     subscribe(projectID, listener) {
       const { listeners } = cachedProject(projectID);
@@ -226,36 +241,49 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
           Object.assign(cached.loaded, { seq: update.seq, mark: update.mark });
           continue;
         }
+        // A project that is read for the first time may have changed long ago.
+        const isChange = cached.loaded !== undefined;
         const { loaded, affected } = applyUpdate(update, now(), cached.loaded);
         cached.loaded = loaded;
         if (affected) cached.views.affect(affected);
         else cached.views.reset();
         for (const listener of cached.listeners) listener();
+        if (isChange) onApplied(Math.max(0, now() - update.time));
       }
     } finally {
       delete cached.catchingUp;
     }
   }
 
-  async function catchUpQuietly(projectID: string): Promise<void> {
+  /** @returns whether the project was read up to the time of the call */
+  async function catchUpQuietly(projectID: string): Promise<boolean> {
     const cached = cache.get(projectID);
-    if (!cached?.loaded) return;
-    await catchUp(projectID, cached).catch((err: unknown) =>
-      log.warn({ err, projectID }, "Reading a project's changes failed. Its last ruleset stays in use. The read will be retried."),
+    if (!cached?.loaded) return true;
+    return catchUp(projectID, cached).then(
+      () => true,
+      (err: unknown) => {
+        log.warn({ err, projectID }, "Reading a project's changes failed. Its last ruleset stays in use. The read will be retried.");
+        return false;
+      },
     );
   }
 
   async function compareChangeNumbers(): Promise<void> {
+    const startedAt = performance.now();
     const loaded = [...cache].filter(([, cached]) => cached.loaded);
     if (loaded.length === 0) return;
     const last = await readLastChanges(
       database,
       loaded.map(([projectID]) => projectID),
-    ).catch(() => new Map<string, LastChange>());
+    ).catch(() => undefined);
+    if (last === undefined) return;
+    const behind: string[] = [];
     for (const [projectID, { seq, restoredTime }] of last) {
       const known = cache.get(projectID)?.loaded;
-      if (known?.seq !== seq || known.restoredTime !== restoredTime) void catchUpQuietly(projectID);
+      if (known?.seq !== seq || known.restoredTime !== restoredTime) behind.push(projectID);
     }
+    const caughtUp = await Promise.all(behind.map(catchUpQuietly));
+    if (caughtUp.every(Boolean)) confirmedAt = startedAt;
   }
 
   async function comparePlace(): Promise<void> {

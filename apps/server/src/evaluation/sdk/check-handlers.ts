@@ -1,8 +1,9 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
-import type { GateEvaluation, User } from "@gatehouse/evaluation";
+import type { Evaluator, GateEvaluation, User } from "@gatehouse/evaluation";
 import { invalid, notFound } from "../../common/errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { Exposure } from "../events/exposure.ts";
+import { specReason } from "../ofrep/flag-reason.ts";
 import { ruleName } from "../rule-name.ts";
 import { withoutPrivate } from "../user.ts";
 import { calledUser } from "./called-user.ts";
@@ -53,15 +54,22 @@ export const checkHandlers = {
 type Shown = Exposure extends infer One ? (One extends Exposure ? Omit<One, "user" | "source" | "origin"> : never) : never;
 
 /** Prepares a check: the user, the evaluator, and how its exposures are logged. */
-async function prepareCheck({ body, caller, rulesets, intake }: Call) {
+async function prepareCheck({ body, caller, rulesets, intake, noteEvaluations }: Call) {
   const { projectID, scope } = caller.credentials;
   const { evaluator, origin } = await rulesets.view(projectID, scope);
   const user: User = calledUser(body.user, body.statsigMetadata, caller);
   const { sdkType, exposureLoggingDisabled } = body.statsigMetadata ?? {};
   const logged = { user: withoutPrivate(user), source: sdkType ?? "http_api", origin };
   const expose = (shown: Shown, reason: GateEvaluation["reason"]) => {
-    if (exposureLoggingDisabled === true || reason === "not_found") return;
+    if (reason === "not_found") return;
+    noteEvaluations(1, () => [{ key: shown.name, variant: shown.evaluation.ruleID || null, reason: flagReason(evaluator, shown, reason) }]);
+    if (exposureLoggingDisabled === true) return;
     intake.expose(projectID, { ...shown, ...logged });
   };
   return { evaluator, user, expose };
+}
+
+function flagReason({ specs }: Evaluator, { kind, name, evaluation }: Shown, reason: GateEvaluation["reason"]): string {
+  const spec = specs[kind](name);
+  return spec ? specReason(spec, reason, evaluation.ruleID) : "UNKNOWN";
 }

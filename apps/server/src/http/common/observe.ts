@@ -1,17 +1,23 @@
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Origin } from "../../common/context.ts";
+import type { Instruments } from "../../common/instruments.ts";
+import type { Tracing } from "../../common/tracing.ts";
 import { createAccessLog } from "./access-log.ts";
 import type { Callers } from "./callers.ts";
-import type { Metrics } from "./metrics.ts";
 import { nameRequest } from "./request-id.ts";
 
 /** Longer user agents are cut in the audit log. In characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Adds an id to each request and notes its origin. Logs and counts it when it ends. */
-export function observe(log: Logger, metrics: Metrics, { resolveAddress }: Pick<Callers, "resolveAddress">): RequestHandler {
-  const record = createAccessLog(log, metrics);
+export function observe(
+  log: Logger,
+  instruments: Instruments,
+  tracing: Tracing | undefined,
+  { resolveAddress }: Pick<Callers, "resolveAddress">,
+): RequestHandler {
+  const record = createAccessLog(log, instruments, tracing);
   return (request, response, next) => {
     const start = performance.now();
     const { requestID, traceID } = nameRequest(request);

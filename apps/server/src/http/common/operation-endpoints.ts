@@ -1,14 +1,14 @@
 import { type RequestHandler, Router } from "express";
+import type { Instruments } from "../../common/instruments.ts";
 import type { Database } from "../../store/database/database.ts";
 import { endCompressed } from "./compress.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** The phase of a server. It is `serving` once it has a console key. */
 export type Phase = "starting" | "serving" | "stopping";
 
 type Options = {
   database: Database;
-  metrics: Metrics;
+  instruments: Instruments;
   phase: () => Phase;
   /** Whether flags can be evaluated without the database. */
   canReadFlags: () => boolean;
@@ -18,7 +18,7 @@ type Options = {
 const PING_TIMEOUT_MS = 750;
 
 /** The endpoints for orchestrators and monitoring: liveness, readiness, metrics. */
-export function operationEndpoints({ database, metrics, phase, canReadFlags }: Options): Router {
+export function operationEndpoints({ database, instruments: { registry }, phase, canReadFlags }: Options): Router {
   const isConnected = createPing(database);
   /** @param needsDatabase whether a server is not ready without its database, even if it can evaluate flags */
   const ready =
@@ -36,7 +36,7 @@ export function operationEndpoints({ database, metrics, phase, canReadFlags }: O
   router.get("/readyz", ready(false));
   router.get("/readyz/console", ready(true));
   router.get("/metrics", async (_request, response) => {
-    endCompressed(response.type(metrics.registry.contentType), await metrics.registry.metrics());
+    endCompressed(response.type(registry.contentType), await registry.metrics());
   });
   return router;
 }

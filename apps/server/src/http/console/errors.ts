@@ -13,7 +13,7 @@ export function answerErrors(log: Logger, sendPage: SendErrorPage): ErrorRequest
   return (error, request, response, _next) => {
     const appError = toAppError(error);
     const { requestID, traceID, operationID: operation } = response.locals;
-    if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, traceID, operation }, appError.message);
+    if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, trace_id: traceID, operation }, appError.message);
     if (response.headersSent) return void response.destroy();
     // A read or write sets it before its answer is checked.
     response.removeHeader("ETag");
@@ -26,7 +26,10 @@ export function answerErrors(log: Logger, sendPage: SendErrorPage): ErrorRequest
       answer(response, appError, (body) => response.json(body));
     } catch (undeclared) {
       // In strict mode, `send` throws if the contract does not declare the error.
-      log.error({ err: undeclared, requestID, traceID, operation }, "A response has an error that the contract does not declare.");
+      log.error(
+        { err: undeclared, requestID, trace_id: traceID, operation },
+        "A response has an error that the contract does not declare.",
+      );
       answer(response, internal(undeclared as Error), (body) => response.type("json").end(JSON.stringify(body)));
     }
   };

@@ -9,7 +9,8 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
   return (exchange: Exchange, cause: unknown): void => {
     const { response, requestID, traceID, operation, match } = exchange;
     const error = knownError(cause) ?? internal(cause as Error);
-    if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, traceID, operation: operation?.operationId }, error.message);
+    if (STATUS[error.code] >= 500)
+      log.error({ err: cause, requestID, trace_id: traceID, operation: operation?.operationId }, error.message);
     if (response.headersSent) return void response.destroy();
     const body = (operation?.toErrorBody ?? errorBody)(error, match?.parameters ?? {});
     const { retryAfterS } = error;
@@ -18,7 +19,7 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
       if (strictResponses) operation?.responseCheck.check(STATUS[error.code], body);
       void sendResult(exchange, { status: STATUS[error.code], headers, body });
     } catch (undeclared) {
-      log.error({ err: undeclared, requestID, traceID }, "A response has an error that the contract does not declare.");
+      log.error({ err: undeclared, requestID, trace_id: traceID }, "A response has an error that the contract does not declare.");
       void sendResult(exchange, { status: 500, body: errorBody(internal(undeclared as Error)) });
     }
   };

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "cors";
 import type { Logger } from "pino";
 import { createAccessLog } from "../common/access-log.ts";
-import type { Metrics } from "../common/metrics.ts";
 import { createErrorAnswer } from "./answer-error.ts";
 import { readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
@@ -26,13 +25,10 @@ type EvaluationRouter = {
  * Serves the evaluation API. It is the hot path, so it does without Express, and its checks are compiled once. Requests
  * of other paths go to `next`.
  */
-export function createEvaluationRouter(
-  api: EvaluationApi,
-  services: ExchangeServices & { log: Logger; metrics: Metrics },
-): EvaluationRouter {
+export function createEvaluationRouter(api: EvaluationApi, services: ExchangeServices & { log: Logger }): EvaluationRouter {
   const { find, operations } = createOperationTable(api);
-  const { log, metrics, strictResponses } = services;
-  const record = createAccessLog(log, metrics);
+  const { log, instruments, tracing, strictResponses } = services;
+  const record = createAccessLog(log, instruments, tracing);
   const answerError = createErrorAnswer(log, strictResponses);
 
   const serve: EvaluationRouter["serve"] = (request, response, next) => {

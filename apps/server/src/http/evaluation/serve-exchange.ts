@@ -2,7 +2,9 @@ import type { Scope } from "@gatehouse/contract";
 import type { PathTokens } from "../../authentication/path-tokens.ts";
 import type { Authenticate, Credentials } from "../../common/context.ts";
 import { AppError, forbidden } from "../../common/errors.ts";
+import type { Instruments } from "../../common/instruments.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
+import type { Tracing } from "../../common/tracing.ts";
 import type { Stores } from "../../console/stores.ts";
 import type { EvaluationEnv } from "../../evaluation/binding.ts";
 import type { Callers } from "../common/callers.ts";
@@ -23,6 +25,8 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   tokens: PathTokens;
   callers: Callers;
   largeBodies: LargeBodies;
+  instruments: Pick<Instruments, "requests" | "evaluations">;
+  tracing?: Tracing | undefined;
   /** If undefined, requests have no limit. */
   requestLimiter: RequestLimiter | undefined;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
@@ -60,6 +64,10 @@ async function handle(exchange: Exchange, services: ExchangeServices, { secret, 
     rulesets: services.rulesets,
     intake: services.intake,
     flagStreams: services.flagStreams,
+    noteEvaluations(count, read) {
+      services.instruments.evaluations.inc({ operation: operation.operationId }, count);
+      if (read) services.tracing?.noteFlags(exchange.response, read);
+    },
     tokenFor: (target) => services.tokens.issue(secret, credentials, target),
     read: (work) => services.read({ ...credentials, operationID: operation.operationId, now }, work),
   });

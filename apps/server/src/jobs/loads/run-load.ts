@@ -32,13 +32,16 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
 
 async function completeLoad(env: JobEnv, load: ClaimedLoad, options: AnalysisOptions): Promise<void> {
   const { projectID } = load;
+  const startedAt = performance.now();
   const begunTime = env.now();
   const input = await readInput(env, load);
   const engines = openResultEngines(env, { projectID, operation: OPERATION, known: input, options });
   const run = { env, load, begunTime, input, engines, ...options };
   await countComparedUnits(run);
   await computeMetrics(run);
-  await finishLoad(env.database.db, load, summarizeState(load.metrics), env.now());
+  const state = summarizeState(load.metrics);
+  await finishLoad(env.database.db, load, state, env.now());
+  env.instruments?.loads.observe({ state }, (performance.now() - startedAt) / 1_000);
   const { experiment } = input;
   if (!experiment) return;
   const countUnits = countingOnWarehouse(run);

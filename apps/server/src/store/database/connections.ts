@@ -25,6 +25,8 @@ export type Connections = {
    * Rejects when the signal aborts, and leaves the connection to others.
    */
   acquire(signal?: AbortSignal): Promise<pg.PoolClient>;
+  /** Calls the listener with the time that each connection took to acquire, ms. There is one listener. */
+  watchWaits(listener: (waitMs: number) => void): void;
   /**
    * Returns a connection to the pool. Discards it if it broke, or if the server rejected a write because it is read-only: after a failover
    * only new connections reach the new primary.
@@ -62,7 +64,16 @@ export function openConnections(connectionString: string, { isPooled = false, si
   };
   const pool = new pg.Pool({ connectionString, max: size, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onConnect });
   pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
-  const connect = queueForConnections(pool, CONNECT_TIMEOUT_MS);
+  let onWait = (_waitMs: number) => {};
+  const takeConnection = queueForConnections(pool, CONNECT_TIMEOUT_MS);
+  const connect = async () => {
+    const startedAt = performance.now();
+    try {
+      return await takeConnection();
+    } finally {
+      onWait(performance.now() - startedAt);
+    }
+  };
   // An idle connection that the server ends is dropped from the pool; the next query opens another.
   pool.on("error", () => {});
   const closeIdle = () => {
@@ -84,6 +95,9 @@ export function openConnections(connectionString: string, { isPooled = false, si
         if (signal.aborted) acquired.then((client) => client.release()).catch(() => {});
         throw error;
       }
+    },
+    watchWaits(listener) {
+      onWait = listener;
     },
     release(client, failure) {
       if (isReadOnly(failure) || isConnectionLoss(failure)) discard(client);

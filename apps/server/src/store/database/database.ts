@@ -78,6 +78,8 @@ export type Database = {
   /** A backup as a tar file, while others use the database. Undefined if the database has no folder. */
   backup?(): AsyncGenerator<Buffer>;
   connections(): { total: number; idle: number; waiting: number };
+  /** Calls the listener with the time that each user of a connection waited for it, ms. There is one listener. */
+  watchWaits(listener: (waitMs: number) => void): void;
   /** Interval of polling for changes, in case notifications are missed, ms. */
   changePollMs: number;
   close(): Promise<void>;
@@ -136,6 +138,7 @@ export function openPostgres(
     isHeld: () => false,
     ...{ eventsAtOnce: 200_000, unitParts: 1 },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    watchWaits: connections.watchWaits,
     changePollMs: changePollMs ?? (isNotified ? CHANGE_POLL_MS : CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS),
     async close() {
       await Promise.all([connections.close(), ...(direct === connections ? [] : [direct.close()])]);
@@ -219,6 +222,7 @@ export function embedded(connection: EmbeddedConnection): Database {
     isHeld: () => analyses > 0,
     ...{ eventsAtOnce: 12_000, unitParts: 4 },
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
+    watchWaits: (listener) => connection.watchWaits?.(listener),
     changePollMs: CHANGE_POLL_MS,
     async close() {
       if (!connection.closed) await connection.close();

@@ -89,7 +89,8 @@ export function createDb(run: (statement: Prisma.Sql) => Promise<QueryResult>, $
   };
 }
 
-function toSql([text, ...values]: Statement): Prisma.Sql {
+/** The statement of a call. */
+export function toSql([text, ...values]: Statement): Prisma.Sql {
   return text instanceof Prisma.Sql ? text : Prisma.sql(text as TemplateStringsArray, ...values);
 }
 

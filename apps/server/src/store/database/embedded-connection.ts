@@ -22,6 +22,8 @@ export type EmbeddedConnection = Queries & {
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
   /** Calls the listener when notifications arrive again, after some may have been missed. @returns a function that stops it */
   onReopened?(listener: () => void): () => void;
+  /** Calls the listener with the time that each statement and transaction waited for those before it, ms. There is one listener. */
+  watchWaits?(listener: (waitMs: number) => void): void;
   /** While the write-ahead log is kept, no checkpoint removes parts of it. */
   keepLog?(isKept: boolean): Promise<void>;
   /** Whether statements get answers. */
@@ -71,6 +73,7 @@ class ReopeningConnection implements EmbeddedConnection {
   #closing: Promise<void> | undefined;
   /** The cause of the thread's end. */
   #cause: Error | undefined;
+  #onWait = (_waitMs: number) => {};
   #readOnlyUntil = 0;
   #nextAttempt = 0;
   /** Since when the running statement has had no answer, unless it may take long. */
@@ -175,6 +178,10 @@ class ReopeningConnection implements EmbeddedConnection {
     return () => void this.#reopenListeners.delete(listener);
   }
 
+  watchWaits(listener: (waitMs: number) => void): void {
+    this.#onWait = listener;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#alone(async () => this.#thread?.close(), true);
     return this.#closing;
@@ -183,7 +190,11 @@ class ReopeningConnection implements EmbeddedConnection {
   /** Runs the work when everything before it has ended. */
   #alone<T>(work: () => Promise<T>, isLast = false): Promise<T> {
     if (this.#closing && !isLast) return Promise.reject(closedError());
-    const done = this.#last.then(work);
+    const startedAt = performance.now();
+    const done = this.#last.then(() => {
+      this.#onWait(performance.now() - startedAt);
+      return work();
+    });
     this.#last = done.catch(() => {});
     return done;
   }

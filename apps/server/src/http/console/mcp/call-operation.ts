@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import express, { type Request, type Response, type Router } from "express";
 import type { Logger } from "pino";
+import type { Instruments } from "../../../common/instruments.ts";
 import { createAccessLog } from "../../common/access-log.ts";
-import type { Metrics } from "../../common/metrics.ts";
 import { refuseNulInPath } from "../../common/refuse-nul.ts";
 import { refuseUnknownPath } from "../../common/routes.ts";
 import { answerErrors } from "../errors.ts";
@@ -25,7 +25,7 @@ export type Answer = { status: number; etag: string | undefined; text: string };
 /** Calls operations in the name of one caller. */
 export type CallOperation = (operation: ToolOperation, call: Call) => Promise<Answer>;
 
-type Services = { router: Router; log: Logger; metrics: Metrics };
+type Services = { router: Router; log: Logger; instruments: Instruments };
 
 /** The headers that say at which URL the caller reached the server. */
 const ORIGIN_HEADERS = ["host", "x-forwarded-proto", "x-forwarded-host"] as const;
@@ -37,12 +37,12 @@ const LOCALS = ["credentials", "identifyAgain", "origin", "requestID", "traceID"
  * Calls operations through the routes of the console API, without a connection. So a call is checked, limited, executed and recorded like a
  * request. It has the credentials and the ID of the request that causes it.
  */
-export function createCalls({ router, log, metrics }: Services): (outer: Request, outerResponse: Response) => CallOperation {
+export function createCalls({ router, log, instruments }: Services): (outer: Request, outerResponse: Response) => CallOperation {
   const app = express();
   app.disable("etag").disable("x-powered-by");
   app.use(sendJson, refuseNulInPath, router, refuseUnknownPath);
   app.use(answerErrors(log, () => undefined));
-  const record = createAccessLog(log, metrics);
+  const record = createAccessLog(log, instruments);
 
   return (outer, outerResponse) => (operation, call) =>
     new Promise((resolve) => {

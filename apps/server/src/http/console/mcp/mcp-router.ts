@@ -2,12 +2,12 @@ import { type Request as IncomingRequest, type Response as OutgoingResponse, typ
 import type { Logger } from "pino";
 import type { Authenticate } from "../../../common/context.ts";
 import { invalid } from "../../../common/errors.ts";
+import type { Instruments } from "../../../common/instruments.ts";
 import { once } from "../../../common/once.ts";
 import { readBody } from "../../common/body.ts";
 import type { Callers } from "../../common/callers.ts";
 import { endCompressed } from "../../common/compress.ts";
 import type { LargeBodies, Turn } from "../../common/large-bodies.ts";
-import type { Metrics } from "../../common/metrics.ts";
 import { requireMethod } from "../../common/routes.ts";
 import { getCredentials } from "../authenticate.ts";
 import { mayToolsWrite } from "../require-tool-scope.ts";
@@ -28,7 +28,7 @@ export type McpOptions = {
   /** Notes the use of a key. */
   noteUse: RequestHandler;
   largeBodies: LargeBodies;
-  metrics: Metrics;
+  instruments: Instruments;
   log: Logger;
   /** The folder of the built documentation. */
   docs: string;
@@ -51,10 +51,10 @@ export function createMcpRouter({
   docs: folder,
   ...services
 }: McpOptions): Router {
-  const { log, metrics, largeBodies, version } = services;
+  const { log, instruments, largeBodies, version } = services;
   const catalog = once(async () => createCatalog(api.document, api.descriptions));
   const docs = createDocsPages(folder);
-  const callsOf = createCalls({ router: routes, log, metrics });
+  const callsOf = createCalls({ router: routes, log, instruments });
   // The SDK is loaded at the first message, so that it costs nothing without one.
   const serving = once(async () => {
     const { createMcpServing } = await import("./mcp-server.ts");

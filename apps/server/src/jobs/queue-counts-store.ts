@@ -1,0 +1,30 @@
+import type { Db } from "../store/database/unit-of-work.ts";
+
+/** The number of waiting items of a queue, and how long the oldest of them has waited, s. */
+export type QueueCount = { length: number; oldestS: number };
+
+/** Longer queues count as this long. */
+const MAX_COUNTED = 100_000;
+
+/** Counts the items of each queue that could be worked on now: none has them, and their time has come. */
+export async function readQueues(db: Db, now: number): Promise<Map<string, QueueCount>> {
+  const rows = await db.$queryRaw<{ queue: string; length: number; since: number | null }[]>`
+    select queue, count(since)::int as length, min(since)::float8 as since from (
+      select * from (
+        select 'loads' as queue, "createdTime" as since from pulse_load where "finishedTime" is null and "leasedUntil" < ${now} limit ${MAX_COUNTED}
+      ) as loads
+      union all select * from (
+        select 'ingestion_runs', "createdTime" from ingestion_run where "finishedTime" is null and "leasedUntil" < ${now} limit ${MAX_COUNTED}
+      ) as runs
+      union all select * from (
+        select 'scheduled_changes', "dueTime" from scheduled_change where "dueTime" <= ${now} limit ${MAX_COUNTED}
+      ) as changes
+      union all select * from (
+        select 'webhook_deliveries', "dueTime" from webhook_delivery where "dueTime" <= ${now} limit ${MAX_COUNTED}
+      ) as deliveries
+      union all select queue, null from unnest(array['loads', 'ingestion_runs', 'scheduled_changes', 'webhook_deliveries']) as queue
+    ) as item group by queue`;
+  return new Map(
+    rows.map(({ queue, length, since }) => [queue, { length, oldestS: since === null ? 0 : Math.max(0, now - since) / 1_000 }]),
+  );
+}
