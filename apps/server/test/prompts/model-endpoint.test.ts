@@ -108,7 +108,7 @@ describe("checkModelEndpoint", () => {
     expect(models.asked).toMatchObject([{ path: "/v1/chat/completions", key: "sk-right", body: { model: "small" } }]);
   });
 
-  test("says why there is no answer", async () => {
+  test("says why the model does not answer", async () => {
     expect((await check()).reason).toBe("The project has no model endpoint.");
     await connect({ defaultModel: null });
     expect((await check()).reason).toBe("The endpoint has no default model.");

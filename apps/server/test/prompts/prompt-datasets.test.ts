@@ -93,3 +93,15 @@ describe("deletePromptDataset", () => {
     expect((await server.client.getPromptDataset({ path: { id } })).data.version).toBe(3);
   });
 });
+
+test("A configuration has datasets with their rows, and none with CSV", async () => {
+  const rows = [{ input: { order: "a" }, expected: "A" }];
+  const dataset = { id: "configured_rows", name: "Configured rows", rows };
+  const apply = (one: object) => server.client.applyProject({ body: { configuration: { promptDatasets: [one as never] } } });
+  await apply(dataset);
+  expect((await server.client.getPromptDataset({ path: { id: dataset.id } })).data.rows).toEqual(rows);
+  expect((await apply(dataset)).data).toEqual([]);
+  const { data } = await server.client.exportProject({ query: { kinds: ["promptDatasets"], ids: [dataset.id] } });
+  expect(data.promptDatasets).toEqual([{ ...dataset, description: "" }]);
+  expect((await refusal(apply({ id: "of_csv", name: "Of CSV", csv: "order\na" }))).status).toBe(400);
+});

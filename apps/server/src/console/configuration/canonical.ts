@@ -8,7 +8,6 @@ const NEVER = new Set(["creatorID", "creatorEmail", "owner", "dryRun", "version"
 /** Further fields of a kind that are not configuration: the progress of experiments, and entities that list themselves elsewhere. */
 const NOT_CONFIGURED: { [type: string]: readonly string[] } = {
   experiment: ["status", "decisionReason", "launchedGroupID"],
-  prompt_dataset: ["csv"],
   target_app: ["gates", "dynamicConfigs", "experiments"],
 };
 
