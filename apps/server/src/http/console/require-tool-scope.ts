@@ -7,7 +7,7 @@ import { getCredentials } from "./authenticate.ts";
 const SCOPE = "mcp_write";
 
 /** Reads that send a request to another server. */
-const REACHING_OUT: ReadonlySet<string> = new Set(["testWebhook", "checkWarehouseConnection"]);
+const REACHING_OUT: ReadonlySet<string> = new Set(["testWebhook", "checkWarehouseConnection", "checkModelEndpoint"]);
 
 /** Marks a request as the call of a tool of the MCP server. */
 export function markAsTool(response: Response): void {
