@@ -121,3 +121,31 @@ test("a model endpoint is connected and checked, rows are uploaded, versions are
     "COMPLETED",
   ]);
 });
+
+test("messages of a version are previewed with a row of a dataset, edited, and added as a version", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { id: datasetID } = (await api.createPromptDataset({ body: { name: "Typical orders", csv: CSV } })).data;
+  const evaluation = { datasetID, graders: [{ name: "Same text", type: "equals" as const }] };
+  const { id } = (await api.createPrompt({ body: { name: "Order summary", evaluation } })).data;
+  const prompts = [{ role: "user" as const, content: "{{tone}}Order: {{order}}" }];
+  await api.createPromptVersion({ path: { id }, body: { name: "First", prompts, top_p: 0.5 } });
+  await page.goto(`/projects/${projectID}/prompts/${id}?tab=playground`);
+  await page.getByRole("textbox", { name: "Row" }).fill("2");
+  await page.getByRole("button", { name: "Use row" }).click();
+  await expect(page.getByRole("textbox", { name: "order" })).toHaveValue("Two mugs");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("article")).toHaveText(/user\s*Order: Two mugs/);
+  await expect(page.getByText("No value for: tone")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByLabel("Message 1", { exact: true }).fill("Your order: {{order}}");
+  await expect(page.getByRole("button", { name: "Preview" })).toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "Add as version" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a version" });
+  await dialog.getByLabel("Name").fill("Second");
+  await dialog.getByRole("button", { name: "Add version" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: /Start from version$/ })).toContainText("Second");
+  const { versions = [] } = (await api.getPrompt({ path: { id } })).data;
+  expect(versions.at(-1)).toMatchObject({ name: "Second", prompts: [{ role: "user", content: "Your order: {{order}}" }], top_p: 0.5 });
+});

@@ -185,7 +185,7 @@ export const targetingKinds = {
   prompt: {
     noun: "prompt",
     place: { group: "release", path: "prompts", label: "Prompts", icon: MessageSquareText, shortcut: "g q", permission: null },
-    tabs: { versions: "Versions", evaluations: "Evaluations", details: "Details", history: "History" },
+    tabs: { versions: "Versions", evaluations: "Evaluations", playground: "Playground", details: "Details", history: "History" },
     list: "listPrompts",
     isInPalette: true,
     read: "getPrompt",

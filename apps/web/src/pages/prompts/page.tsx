@@ -13,6 +13,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Versions } from "./versions.tsx";
 
 const Evaluations = soon(() => import("./evaluations-tab.tsx"));
+const Playground = soon(() => import("./playground-tab.tsx"));
 
 const FROM = "/projects/$projectID/prompts/$id";
 
@@ -41,6 +42,11 @@ export default function PromptPage() {
             id: "evaluations",
             label: kinds.prompt.tabs.evaluations,
             content: () => <Evaluations prompt={prompt} etag={etag ?? ""} />,
+          },
+          {
+            id: "playground",
+            label: kinds.prompt.tabs.playground,
+            content: () => <Playground prompt={prompt} etag={etag ?? ""} />,
           },
           {
             id: "details",
