@@ -43,6 +43,7 @@ export default defineConfig({
         LOG_LEVEL: "silent",
         GATEHOUSE_WAREHOUSE_HOSTS: "127.0.0.1",
         GATEHOUSE_WEBHOOK_HOSTS: "127.0.0.1",
+        GATEHOUSE_MODEL_HOSTS: "127.0.0.1",
         GATEHOUSE_SECRET_KEY: "a secret key of the browser tests",
       },
       wait: { stdout: /ready at (?<gatehouse_test_url>http:\S+)[\s\S]*?(?<gatehouse_test_token>once-[\w-]+)/ },

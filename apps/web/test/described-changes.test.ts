@@ -13,6 +13,7 @@ import * as layers from "../src/pages/layers/layer-draft.ts";
 import * as metricSourceDrafts from "../src/pages/metric-sources/metric-source-draft.ts";
 import * as metrics from "../src/pages/metrics/metric-draft.ts";
 import * as paramStores from "../src/pages/param-stores/param-store-draft.ts";
+import * as promptDatasets from "../src/pages/prompt-datasets/dataset-draft.ts";
 import * as qualifyingEventDrafts from "../src/pages/qualifying-events/qualifying-event-draft.ts";
 import * as releasePipelines from "../src/pages/release-pipelines/pipeline-draft.ts";
 import * as segments from "../src/pages/segments/segment-draft.ts";
@@ -126,6 +127,7 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
   holdout: describer("HoldoutRead", "HoldoutPatch", holdouts.holdoutModel, holdouts),
   param_store: describer("ParamStoreRead", "ParamStoreUpdate", paramStores.paramStoreModel, paramStores),
   prompt: { example: "PromptRead", schema: "Prompt", versions: () => [] },
+  prompt_dataset: describer("PromptDatasetRead", "PromptDatasetPatch", promptDatasets.datasetModel, promptDatasets),
   metric: describer("MetricRead", "MetricUpdate", metrics.metricModel, metrics),
   metric_source: describer("MetricSourceRead", "MetricSourceUpdate", tableSourceModel, metricSourceDrafts),
   qualifying_event: describer("QualifyingEventRead", "QualifyingEventUpdate", tableSourceModel, qualifyingEventDrafts),

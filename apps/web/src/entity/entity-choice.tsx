@@ -68,3 +68,10 @@ export function ExperimentChoice({ value, ...field }: Props) {
   const { data } = useQuery({ ...query("listExperiments", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
+
+/** One prompt dataset of the project, chosen by a search. */
+export function PromptDatasetChoice({ value, ...field }: Props) {
+  const { onSearch, given } = useEntitySearch();
+  const { data } = useQuery({ ...query("listPromptDatasets", given), placeholderData: (known) => known });
+  return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+}

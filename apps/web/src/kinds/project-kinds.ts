@@ -143,15 +143,6 @@ export const projectKinds = {
   environment_set: { ...SETTING, noun: "environments", list: null, read: "getEnvironments", versions: "listEnvironmentSetVersions" },
   settings: { ...SETTING, noun: "settings", list: null, read: "getSettings", versions: "listSettingsVersions", alsoReads: ["getSession"] },
   warehouse_connection: { ...SETTING, noun: "warehouse connection", list: null, read: "getWarehouseConnection", versions: null },
-  prompt_dataset: {
-    ...SETTING,
-    noun: "prompt dataset",
-    list: "listPromptDatasets",
-    read: "getPromptDataset",
-    versions: "listPromptDatasetVersions",
-    deletedBy: ["deletePromptDataset"],
-    restore: { operationId: "restorePromptDatasetVersion", permission: "edit_or_delete_configs", isTargeting: false },
-  },
   model_endpoint: { ...SETTING, noun: "model endpoint", list: null, read: "getModelEndpoint", versions: null },
   project: {
     ...SETTING,

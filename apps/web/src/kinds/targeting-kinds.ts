@@ -1,5 +1,16 @@
-// The kinds that decide users' values, in the order of the navigation.
-import { Braces, FlaskConical, Gauge, Hand, Layers, MessageSquareText, SlidersHorizontal, ToggleLeft, UserRoundCheck } from "lucide-react";
+// The kinds that decide users' values, and the datasets that prompts are evaluated with, in the order of the navigation.
+import {
+  Braces,
+  FlaskConical,
+  Gauge,
+  Hand,
+  Layers,
+  MessageSquareText,
+  SlidersHorizontal,
+  TableProperties,
+  ToggleLeft,
+  UserRoundCheck,
+} from "lucide-react";
 import type { Restore, WebKind } from "./kind.ts";
 
 const restoredBy = <Id extends Restore["operationId"]>(operationId: Id) =>
@@ -174,7 +185,7 @@ export const targetingKinds = {
   prompt: {
     noun: "prompt",
     place: { group: "release", path: "prompts", label: "Prompts", icon: MessageSquareText, shortcut: "g q", permission: null },
-    tabs: { versions: "Versions", details: "Details", history: "History" },
+    tabs: { versions: "Versions", evaluations: "Evaluations", playground: "Playground", details: "Details", history: "History" },
     list: "listPrompts",
     isInPalette: true,
     read: "getPrompt",
@@ -182,6 +193,25 @@ export const targetingKinds = {
     alsoReads: [],
     deletedBy: [],
     restore: null,
+  },
+  prompt_dataset: {
+    noun: "prompt dataset",
+    place: {
+      group: "release",
+      path: "prompt-datasets",
+      label: "Prompt datasets",
+      icon: TableProperties,
+      shortcut: "g 4",
+      permission: null,
+    },
+    tabs: { rows: "Rows", history: "History", "used-by": "Used by", details: "Details" },
+    list: "listPromptDatasets",
+    isInPalette: true,
+    read: "getPromptDataset",
+    versions: "listPromptDatasetVersions",
+    alsoReads: ["listReferences"],
+    deletedBy: ["deletePromptDataset"],
+    restore: { operationId: "restorePromptDatasetVersion", permission: "edit_or_delete_configs", isTargeting: false },
   },
   segment: {
     noun: "segment",

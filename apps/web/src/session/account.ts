@@ -6,7 +6,8 @@ export type Account = Schema<"Account">;
 /** Actions that each permission allows, to name the missing one: "You cannot … ". */
 const DEEDS = {
   read: "read this project",
-  create_configs: "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores and prompts",
+  create_configs:
+    "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts and prompt datasets",
   edit_or_delete_configs: "make changes",
   launch_or_disable_configs: "enable, disable or launch",
   start_experiments: "start experiments",
@@ -23,8 +24,8 @@ const DEEDS = {
   manage_keys: "create or change keys",
   manage_roles: "change roles",
   edit_project_settings: "change project settings",
-  integrations_edit_access: "connect or check the model endpoint",
   whn_connection: "connect or check the warehouse",
+  integrations_edit_access: "connect or check the model endpoint",
   invitation_access: "invite people",
   manage_members: "change members",
   approve_reviews: "approve changes",

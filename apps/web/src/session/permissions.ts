@@ -17,7 +17,8 @@ export const PERMISSION_GROUPS = [
   {
     name: "Gates, configs and experiments",
     permissions: {
-      create_configs: "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts and tags",
+      create_configs:
+        "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts, prompt datasets and tags",
       edit_or_delete_configs: "Edit, archive and delete these, set overrides and restore versions",
       launch_or_disable_configs:
         "Launch, enable and disable gates and dynamic configs, end experiments, and pause, resume, skip, complete and abort releases",

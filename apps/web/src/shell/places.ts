@@ -100,6 +100,7 @@ export const personalPlaces = ({ isAdministrator }: { isAdministrator: boolean }
 /** Parts of pages that people look for by their names in the command palette. */
 export const PARTS = [
   { to: "/projects/$projectID/settings", search: { tab: "warehouse" }, label: "Warehouse", hint: "Settings" },
+  { to: "/projects/$projectID/settings", search: { tab: "model" }, label: "Model endpoint", hint: "Settings" },
   { to: "/projects/$projectID/settings", search: { tab: "environments" }, label: "Environments", hint: "Settings" },
   { to: "/projects/$projectID/ingestion-runs", search: {}, label: "Ingestion runs", hint: "Ingestion sources" },
   { to: "/projects/$projectID/portfolio", search: {}, label: "Portfolio", hint: "Experiments" },

@@ -8,8 +8,12 @@ import { useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
 import { ownerText } from "../../targeting/owner-fields.ts";
 import { Chip } from "../../ui/badge.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Versions } from "./versions.tsx";
+
+const Evaluations = soon(() => import("./evaluations-tab.tsx"));
+const Playground = soon(() => import("./playground-tab.tsx"));
 
 const FROM = "/projects/$projectID/prompts/$id";
 
@@ -34,6 +38,16 @@ export default function PromptPage() {
         onSelect={(chosen) => void navigate({ search: chosen === "versions" ? {} : { tab: chosen }, replace: true })}
         tabs={[
           { id: "versions", label: kinds.prompt.tabs.versions, content: () => <Versions prompt={prompt} etag={etag ?? ""} /> },
+          {
+            id: "evaluations",
+            label: kinds.prompt.tabs.evaluations,
+            content: () => <Evaluations prompt={prompt} etag={etag ?? ""} />,
+          },
+          {
+            id: "playground",
+            label: kinds.prompt.tabs.playground,
+            content: () => <Playground prompt={prompt} etag={etag ?? ""} />,
+          },
           {
             id: "details",
             label: kinds.prompt.tabs.details,

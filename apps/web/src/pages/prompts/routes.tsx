@@ -3,6 +3,7 @@ import { ensure, query } from "../../api.ts";
 import { plainListRequest, tabSearch, untaggedOwnerSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
+import { numberIn, withoutAbsent } from "../../shell/search-values.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
@@ -21,7 +22,15 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx")),
 });
 
-export const routes = [list, page] as const;
+const evaluation = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "prompts/$id/evaluations/$evaluationID",
+  validateSearch: (search: Record<string, unknown>) => withoutAbsent({ page: numberIn(search, "page", { min: 1, max: 1_000 }) }),
+  loader: ({ params: { id, evaluationID } }) => ensure(query("getPromptEvaluation", { path: { id, evaluationID } })),
+  component: lazyRouteComponent(() => import("./evaluation-page.tsx")),
+});
+
+export const routes = [list, page, evaluation] as const;
 
 declare module "../../shell/project-route.tsx" {
   interface ProjectRoutes {

@@ -113,7 +113,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
               id: `delete ${id}`,
               label: "Delete",
               request: { operationId: "deletePromptVersion", path: { id: prompt.id, versionID: id }, ifMatch: etag },
-              about: <p>You can restore it from History.</p>,
+              about: <p>To get it back, restore an earlier state of the prompt from History.</p>,
               done: "is deleted",
               isDangerous: true,
               disabledReason: isLive ? "Take this version offline or make another one live first" : disabledReason,

@@ -13,6 +13,7 @@ import { TABS } from "./tabs.ts";
 import { WarehouseTab } from "./warehouse-tab.tsx";
 
 const Attributes = soon(() => import("./attributes-tab.tsx"));
+const ModelEndpoint = soon(() => import("./model-tab.tsx"));
 
 export default function SettingsPage() {
   return <SettingsView key={currentProjectID()} />;
@@ -62,6 +63,8 @@ function SettingsView() {
             return <Attributes />;
           case "warehouse":
             return <WarehouseTab />;
+          case "model":
+            return <ModelEndpoint />;
         }
       }}
     />

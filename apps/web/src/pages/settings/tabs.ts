@@ -7,4 +7,5 @@ export const TABS = {
   "unit-id-types": "Unit ID types",
   attributes: "Attributes",
   warehouse: "Warehouse",
+  model: "Model endpoint",
 } as const;

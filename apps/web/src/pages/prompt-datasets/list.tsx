@@ -1,0 +1,80 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { exact } from "../../charts/format.ts";
+import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Chip } from "../../ui/badge.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+const FROM = "/projects/$projectID/prompt-datasets";
+
+const COLUMNS: TableColumn<Schema<"PromptDataset">>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name} />,
+  },
+  { id: "rows", name: "Rows", width: 90, cell: ({ rows }) => exact(rows.length) },
+  { id: "description", name: "Description", width: "2fr", minWidth: 140, cell: ({ description }) => <bdi>{description}</bdi> },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  ...TEAM_COLUMNS,
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function PromptDatasetList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const { data: answer } = useSuspenseQuery(query("listPromptDatasets", plainListRequest(search)));
+  const open = (id: string) => navigate({ to: "/projects/$projectID/prompt-datasets/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="prompt dataset"
+      nouns="prompt datasets"
+      title="Prompt datasets"
+      answer={answer}
+      columns={COLUMNS}
+      getID={({ id }) => id}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/prompt-datasets/$id", params: { projectID, id } }).href}
+      filters={<ListFilters noun="prompt datasets" hasTags={false} hasTeams />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          hasTeam
+          noun="prompt dataset"
+          isOpen={isOpen}
+          onClose={onClose}
+          create={async ({ name, description, team, teamID }) => {
+            const { data } = await call("createPromptDataset", {
+              body: { name, description, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
+            });
+            await invalidate("listPromptDatasets", "listChanges");
+            await open(data.id);
+          }}
+        >
+          Next, upload the rows as CSV or JSON.
+        </CreateEntity>
+      )}
+      purpose="Rows with inputs and expected outputs. Evaluate the versions of a prompt with them."
+    />
+  );
+}
