@@ -3,6 +3,7 @@ import type { Db } from "../store/database/unit-of-work.ts";
 /** The number of waiting items of a queue, and how long the oldest of them has waited, s. */
 export type QueueCount = { length: number; oldestS: number };
 
+const QUEUES = ["loads", "ingestion_runs", "prompt_evaluations", "scheduled_changes", "webhook_deliveries"];
 /** Longer queues count as this long. */
 const MAX_COUNTED = 100_000;
 
@@ -17,12 +18,15 @@ export async function readQueues(db: Db, now: number): Promise<Map<string, Queue
         select 'ingestion_runs', "createdTime" from ingestion_run where "finishedTime" is null and "leasedUntil" < ${now} limit ${MAX_COUNTED}
       ) as runs
       union all select * from (
+        select 'prompt_evaluations', "createdTime" from prompt_evaluation where "finishedTime" is null and "leasedUntil" < ${now} limit ${MAX_COUNTED}
+      ) as evaluations
+      union all select * from (
         select 'scheduled_changes', "dueTime" from scheduled_change where "dueTime" <= ${now} limit ${MAX_COUNTED}
       ) as changes
       union all select * from (
         select 'webhook_deliveries', "dueTime" from webhook_delivery where "dueTime" <= ${now} limit ${MAX_COUNTED}
       ) as deliveries
-      union all select queue, null from unnest(array['loads', 'ingestion_runs', 'scheduled_changes', 'webhook_deliveries']) as queue
+      union all select queue, null from unnest(${QUEUES}::text[]) as queue
     ) as item group by queue`;
   return new Map(
     rows.map(({ queue, length, since }) => [queue, { length, oldestS: since === null ? 0 : Math.max(0, now - since) / 1_000 }]),
