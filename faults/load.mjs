@@ -110,9 +110,11 @@ export async function startLoad(replicas) {
     const first = writer + turn;
     const name = `reviewed_${writer}_${turn}`;
     const path = `/console/v1/gates/${name}`;
-    const gate = { name, isEnabled: false, rules: [EVERYONE], reviewSettings: { requiredReview: true } };
-    if (!(await write(first, "POST", "/console/v1/gates", gate, name))) return;
-    if (!(await write(first, "PATCH", path, { isEnabled: true }, `request ${name}`))) return;
+    if (!(await write(first, "POST", "/console/v1/gates", { name, isEnabled: false, rules: [EVERYONE] }, name))) return;
+    // A gate that required reviews from the start could be reviewed itself: a replica that cannot compare its rules in time asks for a review.
+    const reviewSettings = { requiredReview: true };
+    if (!(await write(first, "PATCH", path, { reviewSettings }, `protect ${name}`))) return;
+    if (!(await write(first, "PUT", `${path}/enable`, undefined, `request ${name}`))) return;
     const found = await untilRead(first, `/console/v1/reviews?entityType=gate&entityID=${name}`);
     const review = `/console/v1/reviews/${found?.data[0]?.id}`;
     if (

@@ -16,9 +16,10 @@ export async function verify({ withQueries, clickhouse, replicas }, account) {
 }
 
 async function compare(query, clickhouse, { gates, scheduled, committed, updates, events }) {
-  const [created, changed, advanced] = [
+  const [created, changed, enabled, advanced] = [
     await countChanges(query, "createGate"),
     await countChanges(query, "patchGate"),
+    await countChanges(query, "enableGate"),
     await countChanges(query, "advanceRelease"),
   ];
   const stored = new Set((await query("select id from gate")).map(({ id }) => id));
@@ -61,9 +62,9 @@ async function compare(query, clickhouse, { gates, scheduled, committed, updates
     {
       what: "reviews committed",
       acknowledged: committed.length,
-      found: committed.filter((name) => changed.has(name)).length,
-      lost: committed.filter((name) => !changed.has(name)).length,
-      doubled: committed.filter((name) => (changed.get(name) ?? 0) > 1).length,
+      found: committed.filter((name) => enabled.has(name)).length,
+      lost: committed.filter((name) => !enabled.has(name)).length,
+      doubled: committed.filter((name) => (enabled.get(name) ?? 0) > 1).length,
     },
     {
       what: "events logged",
