@@ -212,7 +212,12 @@ describe("the tool change", () => {
       "getGate only reads. Use the tool read.",
     );
     expect((await call("read", disable)).text).toBe("disableGate is a write. Use the tool change.");
-    expect((await author.call("read", { operationId: "testWebhook", path: { id: "x" } })).body.message).toContain("the scope mcp_write");
+    const reachingOut = [
+      { operationId: "testWebhook", path: { id: "x" } },
+      { operationId: "checkWarehouseConnection" },
+      { operationId: "checkModelEndpoint" },
+    ];
+    for (const one of reachingOut) expect((await author.call("read", one)).body.message).toContain("the scope mcp_write");
     expect(await isEnabled()).toBe(true);
   });
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { type Answer, call, invalidate, query, type Schema } from "../../api.ts";
+import { useState } from "react";
+import { type Answer, call, invalidate, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain, explainAnalysis } from "../../explain.ts";
+import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
@@ -12,6 +12,7 @@ import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { EndpointForm } from "./model-form.tsx";
 import { describeEndpoint, type Endpoint } from "./model-words.ts";
+import { useCheck } from "./use-check.tsx";
 
 /** The endpoint at which evaluations of prompts ask models. */
 export default function ModelTab() {
@@ -32,7 +33,11 @@ type Props = { answer: Answer<"getModelEndpoint">; refusal: string | undefined }
 
 function CurrentEndpoint({ answer: { data: endpoint, etag }, refusal }: Props) {
   const [isLeaving, setLeaving] = useState(false);
-  const { result, isPending, check } = useCheck();
+  const { result, isPending, check } = useCheck(
+    "Endpoint",
+    async () => (await call("checkModelEndpoint")).data,
+    ({ model }) => `The model ${model} answered.`,
+  );
   const disabledReason = refusal ?? (endpoint.url === null ? "No endpoint is connected." : undefined);
   return (
     <Section
@@ -96,37 +101,4 @@ function EndpointFacts({ of: { url, defaultModel, keyTime } }: { of: Endpoint })
       <dd>{keyTime === null ? "No" : <Time time={keyTime} />}</dd>
     </dl>
   );
-}
-
-/** Asks the default model, and says how it went. */
-function useCheck(): { result: ReactNode; isPending: boolean; check: () => Promise<void> } {
-  const [isPending, setPending] = useState(false);
-  const [checked, setChecked] = useState<Schema<"ModelCheck">>();
-  const [error, setError] = useState<unknown>();
-  const check = async () => {
-    setPending(true);
-    setChecked(undefined);
-    setError(undefined);
-    try {
-      setChecked((await call("checkModelEndpoint")).data);
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setPending(false);
-    }
-  };
-  if (error !== undefined) return { result: <Notice tone="bad">{explainAnalysis(error)}</Notice>, isPending, check };
-  if (checked === undefined) return { result: null, isPending, check };
-  const result = checked.isUsable ? (
-    <div role="status">
-      <Notice tone="good" title="Endpoint works">
-        The model {checked.model} answered.
-      </Notice>
-    </div>
-  ) : (
-    <Notice tone="bad" title="Endpoint failed">
-      {checked.reason}
-    </Notice>
-  );
-  return { result, isPending, check };
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { type Answer, call, invalidate, query, type Schema } from "../../api.ts";
+import { useState } from "react";
+import { type Answer, call, invalidate, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain, explainAnalysis } from "../../explain.ts";
+import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { useCheck } from "./use-check.tsx";
 import { ConnectWarehouse } from "./warehouse-form.tsx";
 import { type Connection, describeConnection, ENCRYPTIONS, ENGINES } from "./warehouse-words.ts";
 
@@ -35,7 +36,11 @@ type Props = { answer: Answer<"getWarehouseConnection">; refusal: string | undef
 function CurrentConnection({ answer: { data: connection, etag }, refusal }: Props) {
   const [isLeaving, setLeaving] = useState(false);
   const isConnected = connection.type !== null;
-  const { result, isPending, check } = useCheck();
+  const { result, isPending, check } = useCheck(
+    "Connection",
+    async () => (await call("checkWarehouseConnection")).data,
+    ({ server }) => `It is ${server}.`,
+  );
   const disabledReason = refusal ?? (isConnected ? undefined : NOTHING);
   return (
     <Section
@@ -112,37 +117,4 @@ function Facts({ of: { type, host, port, database, username, encryption, credent
       <dd>{credentialsTime !== null && <Time time={credentialsTime} />}</dd>
     </dl>
   );
-}
-
-/** Connects, and says how it went. */
-function useCheck(): { result: ReactNode; isPending: boolean; check: () => Promise<void> } {
-  const [isPending, setPending] = useState(false);
-  const [checked, setChecked] = useState<Schema<"WarehouseCheck">>();
-  const [error, setError] = useState<unknown>();
-  const check = async () => {
-    setPending(true);
-    setChecked(undefined);
-    setError(undefined);
-    try {
-      setChecked((await call("checkWarehouseConnection")).data);
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setPending(false);
-    }
-  };
-  if (error !== undefined) return { result: <Notice tone="bad">{explainAnalysis(error)}</Notice>, isPending, check };
-  if (checked === undefined) return { result: null, isPending, check };
-  const result = checked.isUsable ? (
-    <div role="status">
-      <Notice tone="good" title="Connection works">
-        It is {checked.server}.
-      </Notice>
-    </div>
-  ) : (
-    <Notice tone="bad" title="Connection failed">
-      {checked.reason}
-    </Notice>
-  );
-  return { result, isPending, check };
 }
