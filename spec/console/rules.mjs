@@ -60,7 +60,7 @@ export const rules = [
   {
     // Nobody would see a secret that the answer shows only once.
     when: ({ isWrite, isOfProject, showsOnce, isUnscheduled }) => isWrite && isOfProject && !showsOnce && !isUnscheduled,
-    parameters: [parameter("applyAt"), parameter("bypassReview"), parameter("requestReview")],
+    parameters: [parameter("applyAt"), parameter("bypassReview"), parameter("requestReview"), parameter("reviewers")],
     responses: { 202: response("Stored") },
   },
   {

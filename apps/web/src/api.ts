@@ -207,16 +207,24 @@ export async function preview(write: Write, impact: number | undefined): Promise
   return { changes: answer.changes ?? [], requirements, impact: answer.impact };
 }
 
+/** A review that the author of a change asks for, of certain people or of anyone. */
+export type ReviewRequest = { reviewers: readonly { id: string }[] };
+
+const asking = ({ reviewers }: ReviewRequest) => ({
+  requestReview: true,
+  ...(reviewers.length > 0 && { reviewers: reviewers.map(({ id }) => id) }),
+});
+
 /**
  * Stores the write completely or not at all. `reason` is for the history; empty for none. `bypassReview` makes a change that needs a review
- * without one, which takes a reason, and `requestReview` asks for a review that it does not need. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
+ * without one, which takes a reason. `review` asks for a review, also of a change that does not need it. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
  */
 export async function save(
   write: Write,
   reason = "",
-  { bypassReview = false, requestReview = false } = {},
+  { bypassReview = false, review }: { bypassReview?: boolean; review?: ReviewRequest | undefined } = {},
 ): Promise<readonly { body?: unknown; etag?: string }[]> {
-  const query = { ...(reason !== "" && { reason }), ...(bypassReview && { bypassReview }), ...(requestReview && { requestReview }) };
+  const query = { ...(reason !== "" && { reason }), ...(bypassReview && { bypassReview }), ...(review && asking(review)) };
   if (isOfInstance(write)) return [{ body: await callInstance(write[0], query) }];
   return (await call("batch", { requests: [...write], query })).data;
 }
@@ -230,18 +238,13 @@ export const isRepeatable = (write: Write): boolean => write.every(({ operationI
 /** When a write is applied, on which days of the week it is applied again, and until when. Times are in ms since the epoch. */
 export type Timing = { applyAt: number; repeat?: Schema<"Weekday">[] | undefined; repeatUntil?: number };
 
-/** Stores a write to be applied at a time, after a review that it needs or that `requestReview` asks for. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
-export async function schedule(
-  write: Write,
-  { applyAt, repeat, repeatUntil }: Timing,
-  reason = "",
-  { requestReview = false } = {},
-): Promise<void> {
+/** Stores a write to be applied at a time, after a review that it needs or that `review` asks for. `reason` is for the history; empty for none. @throws ReviewRequiredError if it waits for a review first */
+export async function schedule(write: Write, { applyAt, repeat, repeatUntil }: Timing, reason = "", review?: ReviewRequest): Promise<void> {
   const query = {
     applyAt,
     ...(repeat && { repeat }),
     ...(repeatUntil !== undefined && { repeatUntil }),
-    ...(requestReview && { requestReview }),
+    ...(review && asking(review)),
     ...(reason !== "" && { reason }),
   };
   const [only] = write;
@@ -260,41 +263,4 @@ export type RestoreID = Extract<BatchRequest["operationId"], `restore${string}Ve
 export function restoreRequest(operationId: RestoreID, { id, version }: { id: string; version: number }): BatchRequest {
   const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[operationId].path) ?? [];
   return { operationId, path: { [parameter]: id, version } } as BatchRequest;
-}
-
-/** A query parameter; one for each item of a list. */
-function named(name: string, value: unknown): [string, string][] {
-  return [value].flat().flatMap((item) => (item === undefined ? [] : [[name, String(item)]]));
-}
-
-/** A write as a curl line and as a line of the client. */
-export function describeCall(write: Write, timing?: Timing): { curl: string; client: string } {
-  const [only] = write;
-  const isSingle = only !== undefined && write.length === 1;
-  const {
-    operationId,
-    path,
-    query: own,
-    body,
-    ifMatch,
-  } = (isSingle ? only : { operationId: "batch", body: { requests: write } }) as {
-    operationId: keyof typeof routes;
-    path?: Record<string, unknown>;
-    query?: object;
-    body?: unknown;
-    ifMatch?: string;
-  };
-  const { method, path: template } = routes[operationId];
-  const query = timing === undefined ? own : { ...own, ...timing };
-  const search = query === undefined ? "" : `?${new URLSearchParams(Object.entries(query).flatMap(([name, value]) => named(name, value)))}`;
-  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name]))) + search;
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const curl = [
-    `curl -X ${method.toUpperCase()} ${quoted(`${location.origin}${url}`)}`,
-    `-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"`,
-    ...(ifMatch === undefined ? [] : [`-H ${quoted(`If-Match: ${ifMatch}`)}`]),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
-  ].join(" \\\n  ");
-  const given = isSingle ? { path, query, body, ifMatch } : { requests: write, query };
-  return { curl, client: `await api.${timing === undefined ? "" : "schedule."}${operationId}(${JSON.stringify(given, undefined, 2)});` };
 }

@@ -197,8 +197,10 @@ test("a bulk action becomes a review, which its author revises and cancels", asy
   expect((await readGate(api, gate.id)).status).toBe("In Progress");
 });
 
-test("a person asks for a review of a change that needs none", async ({ page }) => {
-  const { projectID, api } = await newProject();
+test("a person asks someone for a review of a change that needs none, and later anyone", async ({ page }) => {
+  const project = await newProject();
+  const { projectID, api } = project;
+  await invitePerson(project, "Member", "Rosa Reviewer");
   const gate = await newGate(api);
   await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=details`);
   await page.getByRole("textbox", { name: "Description" }).fill("The checkout on one page.");
@@ -206,9 +208,22 @@ test("a person asks for a review of a change that needs none", async ({ page }) 
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("button", { name: "Save" })).toBeVisible();
   await dialog.getByRole("button", { name: "Request review" }).click();
+  await expect(dialog.getByRole("note")).toContainText("You’re asking for a review");
+  await expect(dialog.getByRole("button", { name: "Save" })).toHaveCount(0);
+  await dialog.getByRole("combobox", { name: "Ask a reviewer (optional)" }).fill("Rosa");
+  await page.getByRole("option", { name: "Rosa Reviewer" }).click();
+  await expect(dialog.getByRole("list", { name: "Reviewers" })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Request review" }).click();
   await page.getByRole("dialog", { name: "Review requested" }).getByRole("button", { name: "Close", exact: true }).last().click();
   await expect(saveBar(page)).toBeHidden();
   expect((await readGate(api, gate.id)).description).toBe("");
   await page.getByRole("main").getByRole("link", { name: "View review" }).click();
   await expect(page.getByRole("region", { name: "Required approvals" })).toContainText("The author asked for a review.");
+  await expect(page.getByRole("main")).toContainText("Asked to review: Rosa Reviewer");
+  await page.getByRole("button", { name: "Ask reviewers" }).click();
+  const ask = page.getByRole("dialog", { name: "Ask reviewers" });
+  await ask.getByRole("button", { name: "Remove reviewer Rosa Reviewer" }).click();
+  await ask.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("main")).not.toContainText("Asked to review");
 });

@@ -10,7 +10,7 @@ export type BatchableId = { [Id in keyof Routes]: Routes[Id] extends { isBatchab
 type Query<Operation> = Omit<OperationRequest<Operation>["query"], OfBatch>;
 
 /** Query parameters of the batch as a whole. */
-type OfBatch = "dryRun" | "impact" | "reason" | "applyAt" | "repeat" | "repeatUntil" | "bypassReview" | "requestReview";
+type OfBatch = "dryRun" | "impact" | "reason" | "applyAt" | "repeat" | "repeatUntil" | "bypassReview" | "requestReview" | "reviewers";
 
 /** A condition that only some operations take. In a batch, others refuse it. */
 type IfMatch<Operation> = Operation extends { parameters: { header?: { "If-Match"?: string } } }

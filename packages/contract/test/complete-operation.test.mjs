@@ -63,7 +63,7 @@ describe("An operation of the console API", () => {
 
   test("that creates takes a dry run and an idempotency key, and shows both the ETag and whether the answer is replayed", () => {
     expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
-      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview"],
+      parameters: ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview", "reviewers"],
       responses: { ...WRITE, ...BODY },
       headers: ["ETag", ...WRITE_HEADERS],
       faults: [],
@@ -82,6 +82,7 @@ describe("An operation of the console API", () => {
         "applyAt",
         "bypassReview",
         "requestReview",
+        "reviewers",
         "ifMatch",
         "forceArchive",
       ],
@@ -135,7 +136,7 @@ describe("An exception in a path file", () => {
   test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
-    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview"]);
+    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview", "reviewers"]);
     const { 409: _, ...others } = WRITE;
     expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
     expect(headers).toEqual(WRITE_HEADERS);
@@ -174,6 +175,7 @@ test("A path file that repeats a parameter, a response or a header of the rules 
     "applyAt",
     "bypassReview",
     "requestReview",
+    "reviewers",
     // A request without a body repeats.
     ...["repeat", "repeatUntil"],
     "forceArchive",

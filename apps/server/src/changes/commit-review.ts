@@ -3,6 +3,7 @@ import { AppError, conflict, forbidden, invalid } from "../common/errors.ts";
 import type { Requirement } from "../console/reviews/requirement.ts";
 import {
   approvedBy,
+  askReviewers,
   committed,
   isOpen,
   type Review,
@@ -19,6 +20,7 @@ import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { type Authored, contextOfAuthor } from "./author.ts";
 import { requireSameEffect, toEffect } from "./effect.ts";
 import { type Env, type Foreseen, foresee, settle, type Time } from "./foresee.ts";
+import { findReviewers } from "./reviewers.ts";
 import { keepScheduled, requireShort, requireStorable } from "./store-change.ts";
 
 export type { Review };
@@ -89,20 +91,48 @@ async function readTime({ database }: Env, { id, applyAt, repeat }: Review, cont
   return { applyAt, repeat };
 }
 
+type Update = { body?: unknown; reviewers?: string[] };
+
 /**
- * The review of another body, with what the request does now.
+ * The review of another body, with what the request does now, or with other reviewers.
  * @returns stores it in a transaction
  * @throws AppError forbidden, conflict, and what executing the request throws
  */
 export async function prepareRevision(
   env: Env,
   id: string,
-  body: unknown,
+  update: Update,
   context: PermittedContext,
 ): Promise<(work: Work) => Promise<Review>> {
   const review = await readReview(env, id, context);
   if (review.author.id !== context.actor.id) throw forbidden(`to be the author of review ${id}`);
   requireOpen(review);
+  const revise = "body" in update ? await foreseeRevision(env, review, update.body, context) : nextVersion;
+  return async ({ db, context: own, log }) => {
+    const { reviews } = createStores({ db, context: own, log });
+    const current = await reviews.get(id, { lock: true });
+    requireOpen(current, review.revision);
+    const next = revise(current, own);
+    const { reviewers } = update;
+    if (!reviewers) return reviews.replace(current, next);
+    const asked = await findReviewers({ db, context: own }, reviewers, next.requirements);
+    return reviews.replace(current, askReviewers(next, asked));
+  };
+}
+
+const nextVersion = (review: Review): Review => ({ ...review, version: review.version + 1 });
+
+/**
+ * Tries another body of a review's request.
+ * @returns the review with the body and with what the request does now
+ * @throws AppError invalid_request, conflict, and what executing the request throws
+ */
+async function foreseeRevision(
+  env: Env,
+  review: Review,
+  body: unknown,
+  context: PermittedContext,
+): Promise<(current: Review, own: PermittedContext) => Review> {
   if (body !== null && !takesBody(review.operationId))
     throw invalid([{ property: "body", errorMessage: `cannot be given: ${review.operationId} takes none` }]);
   const request = { ...review, body, ifMatch: null };
@@ -111,13 +141,8 @@ export async function prepareRevision(
   const by = { ...context, operationID: review.operationId };
   const foreseen = await foresee(env, { request, applyAt: review.applyAt, repeat: review.repeat }, by);
   requireShort(foreseen, "reviewed");
-  return async ({ db, context: own, log }) => {
-    const { reviews } = createStores({ db, context: own, log });
-    const current = await reviews.get(id, { lock: true });
-    requireOpen(current, review.revision);
-    const { effect, requirements } = foreseen;
-    return reviews.replace(current, revise(current, { ...effect, requirements, body, moved: null }, own));
-  };
+  const { effect, requirements } = foreseen;
+  return (current, own) => revise(current, { ...effect, requirements, body, moved: null }, own);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { PermittedContext } from "../common/context.ts";
 import { AppError, conflict, invalid } from "../common/errors.ts";
-import type { Requirement } from "../console/reviews/requirement.ts";
-import { newReview, type Review } from "../console/reviews/review.ts";
+import { type Asked, newReview, type Review } from "../console/reviews/review.ts";
 import { type Repetition, type Schedule, toRepetition } from "../console/scheduled-changes/repetition.ts";
 import {
   newScheduledChange,
@@ -15,6 +14,7 @@ import { createChangeLog } from "../store/change-log/change-log.ts";
 import { lock } from "../store/database/locks.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { type Env, type Foreseen, foresee, type Time } from "./foresee.ts";
+import { findReviewers } from "./reviewers.ts";
 
 /** The most changes of a project that wait. */
 const MAX_WAITING = 1_000;
@@ -23,7 +23,7 @@ const MAX_BODY_LENGTH = 2 ** 20;
 /** The most characters of the changes that are stored with a request. */
 const MAX_CHANGES_LENGTH = 4 * 2 ** 20;
 
-export type { Schedule };
+export type { Asked, Schedule };
 
 const exact = (count: number): string => count.toLocaleString("en");
 
@@ -35,12 +35,12 @@ type Keep = (db: Db, stored: Stored) => Promise<void>;
 
 /**
  * Stores a request, to be executed at a time, or to be reviewed first.
- * @param given.asked the reviews that the request itself asks for
+ * @param given.asked the review that the request itself asks for
  * @throws AppError what executing the request throws; conflict if too many changes wait; payload_too_large
  */
 export async function scheduleChange(
   env: Env,
-  { request, schedule, asked }: { request: StoredRequest; schedule: Schedule; asked: Requirement[] },
+  { request, schedule, asked }: { request: StoredRequest; schedule: Schedule; asked: Asked },
   context: PermittedContext,
   keep: Keep,
 ): Promise<void> {
@@ -51,8 +51,9 @@ export async function scheduleChange(
   if (repeat) requireRepeatable(request);
   const given = { request, applyAt, repeat };
   const { effect, requirements } = await foresee(env, given, context);
-  const foreseen = { effect, requirements: [...requirements, ...asked] };
-  if (foreseen.requirements.length > 0) return requestReview(env, { ...given, foreseen }, context, keep);
+  const foreseen = { effect, requirements: [...requirements, ...asked.requirements] };
+  const { reviewers } = asked;
+  if (foreseen.requirements.length > 0) return requestReview(env, { ...given, foreseen, reviewers }, context, keep);
   requireShort(foreseen, "scheduled");
   await writing(env.database, async (db) => {
     const by = { ...context, operationID: "scheduleChange" };
@@ -84,10 +85,13 @@ export async function keepScheduled(
   return scheduledChanges.create(newScheduledChange(given, by));
 }
 
-/** Stores a request that needs a review. @throws AppError conflict if too many reviews are open; payload_too_large */
+/**
+ * Stores a request that needs a review.
+ * @throws AppError conflict if too many reviews are open; payload_too_large; invalid_request for reviewers who cannot approve it
+ */
 export async function requestReview(
   { database }: Pick<Env, "database">,
-  { request, foreseen, ...time }: { request: StoredRequest; foreseen: Foreseen } & Time,
+  { request, foreseen, reviewers: asked, ...time }: { request: StoredRequest; foreseen: Foreseen; reviewers: Asked["reviewers"] } & Time,
   context: PermittedContext,
   keep: Keep,
 ): Promise<void> {
@@ -97,7 +101,9 @@ export async function requestReview(
   await writing(database, async (db) => {
     const by = { ...context, operationID: "requestReview" };
     const { reviews } = createStores({ db, context: by, log: createChangeLog(db, by) });
-    await keep(db, { kind: "in review", review: await reviews.create(newReview({ ...request, ...effect, ...time, requirements }, by)) });
+    const reviewers = await findReviewers({ db, context }, asked, requirements);
+    const review = await reviews.create(newReview({ ...request, ...effect, ...time, requirements, reviewers }, by));
+    await keep(db, { kind: "in review", review });
   });
 }
 

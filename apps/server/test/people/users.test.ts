@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { makePerson } from "../support/people.ts";
-import { refusal, startServer, type TestServer } from "../support/server.ts";
+import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -49,6 +49,19 @@ describe("listUsers", () => {
     const listed = async (includeStaleMembers: boolean) =>
       (await server.client.listUsers({ query: { includeStaleMembers, limit: 100 } })).data.find((one) => one.email === email);
     expect([await listed(false), (await listed(true))?.isActive]).toEqual([undefined, false]);
+  });
+
+  test("200: lists the people who have a permission by a built-in role, by a role of the project, or as administrators", async () => {
+    const name = "Approves reviews";
+    await server.client.createRole({ body: { name, permissions: { read: true, approve_reviews: true } } });
+    const [viewer, member, other] = [await makeMember("Viewer"), await makeMember("Member"), await makeMember(name)];
+    const administrator = await makeMember("Viewer");
+    await server.send("PATCH", `/console/v1/people/${administrator.person.id}`, { body: { isAdministrator: true } });
+    const { data } = await server.client.listUsers({ query: { permission: "approve_reviews", limit: 1_000 } });
+    const listed = new Set(data.map(({ email }) => email));
+    expect([viewer, member, other, administrator].map(({ email }) => listed.has(email))).toEqual([false, true, true, true]);
+    const { body } = await server.send("GET", "/console/v1/users?permission=fly");
+    expect(body).toEqual(invalid(["permission", "is fly, which is no permission"]));
   });
 });
 

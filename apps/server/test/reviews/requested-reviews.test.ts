@@ -97,3 +97,50 @@ test("a review cannot be requested and bypassed at once, or for one request of a
     ],
   });
 });
+
+test("a review waits for the people whom its author asks, until each has approved it, and others can still approve it", async () => {
+  const { author, reviewer } = people();
+  const other = await colleague();
+  const needed = async ({ client }: Colleague) => (await client.listReviews({ query: { needsMe: true } })).data.map(({ id }) => id);
+  const id = await gate();
+  const query = { ...requestReview, reviewers: [reviewer.email.toUpperCase(), reviewer.id] };
+  const review = await reviewOf(author.client.enableGate({ path: { id }, query }));
+  expect(review.reviewers).toEqual([{ id: reviewer.id, name: expect.any(String), email: reviewer.email }]);
+  expect([(await needed(reviewer)).includes(review.id), (await needed(other)).includes(review.id)]).toEqual([true, false]);
+  const updated = (await author.client.updateReview({ path: review, body: { reviewers: [other.id] } })).data;
+  expect(updated).toMatchObject({ revision: 1, version: 2, reviewers: [{ id: other.id }] });
+  expect([(await needed(reviewer)).includes(review.id), (await needed(other)).includes(review.id)]).toEqual([false, true]);
+  const free = (await author.client.updateReview({ path: review, body: { reviewers: [] } })).data;
+  expect([free.reviewers, (await needed(reviewer)).includes(review.id)]).toEqual([undefined, true]);
+  await author.client.updateReview({ path: review, body: { reviewers: [other.id] } });
+  expect((await reviewer.client.approveReview({ path: review, body: {} })).data.status).toBe("APPROVED");
+});
+
+test("an author cannot ask people who cannot access the project or approve the change, and needs to request a review", async () => {
+  const { author, reviewer } = people();
+  const viewer = await colleague("Viewer");
+  const id = await gate();
+  const team = (await server.client.createTeam({ body: { name: "Reviewers of nobody", description: "" } })).data;
+  await requireReviews(["production"], team.id);
+  const reviewers = ["nobody@example.com", viewer.email, author.email, reviewer.email];
+  const refused = [
+    ["reviewers[0]", "names nobody@example.com, who cannot access the project"],
+    ["reviewers[1]", `names ${viewer.email}, who lacks the permission approve_reviews`],
+    ["reviewers[2]", `names ${author.email}, who made the change and lacks the permission self_approve_review`],
+    [
+      "reviewers[3]",
+      `names ${reviewer.email}, who cannot approve this change. It needs the approval of a member of the team Reviewers of nobody.`,
+    ],
+  ].map(([property, errorMessage]) => ({ property, errorMessage }));
+  const query = { ...requestReview, reviewers };
+  for (const dryRun of [true, false])
+    expect(await refusal(author.client.enableGate({ path: { id }, query: { ...query, dryRun } }))).toMatchObject({ errors: refused });
+  await requireReviews([]);
+  expect(await refusal(author.client.enableGate({ path: { id }, query: { reviewers: [reviewer.id] } }))).toMatchObject({
+    errors: [{ property: "reviewers", errorMessage: "needs requestReview=true" }],
+  });
+  const review = await reviewOf(author.client.enableGate({ path: { id }, query: requestReview }));
+  expect(await refusal(author.client.updateReview({ path: review, body: { reviewers: [viewer.id] } }))).toMatchObject({
+    errors: [{ property: "reviewers[0]", errorMessage: `names ${viewer.email}, who lacks the permission approve_reviews` }],
+  });
+});

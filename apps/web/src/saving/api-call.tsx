@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { describeCall, type Timing, type Write } from "../api.ts";
+import type { Timing, Write } from "../api.ts";
 import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";
+import { describeCall } from "./call-text.ts";
 
 /** The page's request, as a curl line and as a line of the client. */
 export function ApiCall({ write, timing }: { write: Write; timing?: Timing | undefined }) {

@@ -12,7 +12,8 @@ import {
   type Write,
 } from "../api.ts";
 import { explain, plainly } from "../explain.ts";
-import { useMayBypass } from "../session/account.ts";
+import { useBarredReviewer, useMayBypass } from "../session/account.ts";
+import { type Reviewer, ReviewersField } from "../session/reviewers-field.tsx";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
@@ -65,6 +66,9 @@ export default function ReviewDialog({
   const [isPending, setPending] = useState(false);
   const [reason, setReason] = useState("");
   const [when, setWhen] = useState<When>();
+  // The change needs no review, and the reader is asking for one.
+  const [isAsking, setAsking] = useState(false);
+  const [reviewers, setReviewers] = useState<Reviewer[]>([]);
   const { timing, faults } = useTiming(when);
   // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
@@ -76,19 +80,22 @@ export default function ReviewDialog({
     enabled: isTargeting && check.isSuccess && !isPending,
     ...options,
   });
+  const own = useBarredReviewer();
   const unread = useUnreadReason();
   const fault = error ?? check.error ?? undefined;
   const requirements = check.data?.requirements ?? [];
   const needsReview = requirements.length > 0;
   const mayBypass = useMayBypass() && needsReview && timing === undefined;
   const isStorable = onScheduled !== undefined && isSchedulable(write);
-  const store = async (options = {}) => {
+  const isForReview = needsReview || isAsking;
+  const review = isAsking || (needsReview && reviewers.length > 0) ? { reviewers } : undefined;
+  const store = async ({ bypassReview = false } = {}) => {
     setPending(true);
     setError(undefined);
     try {
-      if (timing === undefined) await onSaved(await save(write, reason.trim(), options));
+      if (timing === undefined) await onSaved(await save(write, reason.trim(), bypassReview ? { bypassReview } : { review }));
       else {
-        await schedule(write, timing, reason.trim(), options);
+        await schedule(write, timing, reason.trim(), review);
         void invalidate("listScheduledChanges");
         toast({ text: `Scheduled for ${exactTime(timing.applyAt, LOCALE)}` });
         onScheduled?.();
@@ -121,7 +128,7 @@ export default function ReviewDialog({
       width="wide"
       actions={
         <>
-          <Button onPress={onClose}>Back</Button>
+          <Button onPress={isAsking ? () => setAsking(false) : onClose}>Back</Button>
           {isStale(fault) ? (
             <Button look="primary" onPress={onConflict}>
               {conflictLabel}
@@ -141,13 +148,13 @@ export default function ReviewDialog({
                   {saveLabel} without review
                 </Button>
               )}
-              {isStorable && check.isSuccess && !needsReview && (
-                <Button isPending={isPending} onPress={() => store({ requestReview: true })} disabledReason={unsavable}>
+              {isStorable && check.isSuccess && !isForReview && (
+                <Button onPress={() => setAsking(true)} disabledReason={unsavable}>
                   Request review
                 </Button>
               )}
               <Button look="primary" isPending={isPending} onPress={() => store()} disabledReason={unsavable}>
-                {needsReview ? "Request review" : timing === undefined ? saveLabel : "Schedule"}
+                {isForReview ? "Request review" : timing === undefined ? saveLabel : "Schedule"}
               </Button>
             </>
           )}
@@ -167,7 +174,7 @@ export default function ReviewDialog({
         <>
           <ChangeList entities={described} />
           <StartsRelease changes={check.data.changes} />
-          {needsReview && <NeedsReview requirements={requirements} isScheduled={timing !== undefined} />}
+          {isForReview && <NeedsReview requirements={isAsking ? [] : requirements} isScheduled={timing !== undefined} />}
           {environments !== undefined && (
             <p>
               Affects users in <strong>{environments}</strong>.
@@ -185,6 +192,15 @@ export default function ReviewDialog({
       )}
       {choices}
       {isStorable && <WhenField value={when} onChange={setWhen} faults={faults} isRepeatable={isRepeatable(write)} />}
+      {isForReview && isStorable && (
+        <ReviewersField
+          label="Ask a reviewer (optional)"
+          value={reviewers}
+          onChange={setReviewers}
+          except={own}
+          description="Others who can approve this change still can."
+        />
+      )}
       {(mayBypass || !write.some(hasOwnReason)) && <ReasonField value={reason} onChange={setReason} />}
       <ApiCall write={shown} timing={timing} />
     </Dialog>

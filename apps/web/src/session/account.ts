@@ -65,6 +65,13 @@ export function useRefusal(): (permission: Permission) => string | undefined {
     permissions[permission] === true ? undefined : `Your role ${role} in ${name} can’t ${DEEDS[permission]}. Ask an admin for access.`;
 }
 
+/** The person's id if they can't review their own changes in the current project. */
+export function useBarredReviewer(): string | undefined {
+  const { person, projects } = useAccount();
+  const mayApproveOwn = projects.find(({ id }) => id === currentProjectID())?.permissions.self_approve_review === true;
+  return mayApproveOwn ? undefined : person.id;
+}
+
 /** Whether the person can make changes in the current project without their reviews. */
 export function useMayBypass(): boolean {
   const { projects } = useAccount();

@@ -1,7 +1,8 @@
-import type { Handlers } from "@gatehouse/contract";
+import type { Handlers, Permission } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
 import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound, type Violation } from "../../common/errors.ts";
+import { PERMISSIONS } from "../../common/permissions.ts";
 import { welcomeLink } from "../../tokens/welcome-link.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { changePerson, newPerson, type Person, requireActive } from "../people/person.ts";
@@ -14,7 +15,11 @@ type InviteEnv = Pick<SchemaEnv, "context" | "stores" | "origin">;
 
 export const memberHandlers = {
   async listUsers({ query, stores }) {
-    const { data, total } = await stores.members.listUsers(toWindow(query), { inactive: query.includeStaleMembers === true });
+    const { includeStaleMembers: inactive = false, permission } = query;
+    const { data, total } = await stores.members.listUsers(toWindow(query), {
+      inactive,
+      permission: permission === undefined ? undefined : knownPermission(permission),
+    });
     const pagination = paginate("/console/v1/users", query, total);
     return { status: 200, body: { message: "Users listed successfully.", data, pagination } };
   },
@@ -61,6 +66,13 @@ export const memberHandlers = {
     return { status: 200, body: { message: "Member removed successfully." } };
   },
 } satisfies Partial<Handlers<operations, SchemaEnv>>;
+
+/** @throws AppError invalid_request */
+function knownPermission(name: string): Permission {
+  const known = PERMISSIONS.find((one) => one === name);
+  if (!known) throw invalid([{ property: "permission", errorMessage: `is ${name}, which is no permission` }]);
+  return known;
+}
 
 /** Adds a person as a member, or changes their role. @throws AppError conflict for a person who is deactivated */
 async function giveRole(person: Person, role: string, { context, stores }: Env): Promise<Member> {

@@ -1,3 +1,4 @@
+import type { Permission } from "@gatehouse/contract";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound } from "../../common/errors.ts";
@@ -14,7 +15,7 @@ import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import { requireOwnRole } from "../people/managed-store.ts";
 import type { Person } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
-import { permittedBy } from "../roles/role.ts";
+import { BUILT_IN_ROLES, permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { type Member, namedByMember, toShown } from "./member.ts";
@@ -39,6 +40,9 @@ export const memberKind: EntityKind<"member", Member> = {
   computed: ofPerson,
 };
 
+/** Which members are listed: deactivated ones too, or only those with a permission. */
+type Listed = { inactive: boolean; permission: Permission | undefined };
+
 /** The people of a project. */
 export function createMemberStore(deps: StoreDeps) {
   const { db, projectID, log } = deps;
@@ -47,11 +51,12 @@ export function createMemberStore(deps: StoreDeps) {
     ...store,
 
     /** The last to join first. Deactivated members are included only on request. */
-    listUsers(window: Window, { inactive }: { inactive: boolean }): Promise<{ data: Member[]; total: number }> {
+    listUsers(window: Window, { inactive, permission }: Listed): Promise<{ data: Member[]; total: number }> {
       const isActive = Prisma.sql`
         exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isActive")`;
       // People are in the instance's change log, not in the project's.
-      return inactive ? store.list(window) : store.listWhere([isActive], window, { areLogged: false });
+      const conditions = [...(inactive ? [] : [isActive]), ...(permission ? [having(permission)] : [])];
+      return conditions.length === 0 ? store.list(window) : store.listWhere(conditions, window, { areLogged: false });
     },
 
     /** @throws AppError not_found */
@@ -104,6 +109,14 @@ export function createMemberStore(deps: StoreDeps) {
     /** Creates an invitation for a member, replacing earlier ones to this project. Returns and throws the same as `issueToken`. */
     invite: (member: Member): Promise<IssuedSecret | null> => issueToken(deps, "invitation", member),
   };
+
+  function having(permission: Permission): Prisma.Sql {
+    const builtIn = BUILT_IN_ROLES.filter((role) => role.permissions[permission]).map(({ id }) => id);
+    return Prisma.sql`(
+      member.role = any(${builtIn}::text[])
+      or exists (select 1 from role where role."projectID" = ${projectID} and role.id = member.role and role.permissions @> ${[permission]}::text[])
+      or exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isAdministrator"))`;
+  }
 
   /** Callers can only take away permissions that they have. Administrators of the instance have every permission. */
   async function requireRights({ id, role }: Member): Promise<void> {

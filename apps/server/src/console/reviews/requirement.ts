@@ -27,8 +27,16 @@ function isSame(one: string | null, other: string | null): boolean {
 /** Stands for everyone with the permission to approve. */
 export const ANYONE = "*";
 
-/** The people and teams that can meet one of the open requirements, as rows of reviews list them. */
-export function waitingFor(requirements: readonly Requirement[]): string[] {
+type Waiting = Pick<Schema<"Review">, "requirements" | "reviewers" | "approvals" | "revision">;
+
+/**
+ * Whom an open review waits for, as rows of reviews list them: the people whom its author asked and who have not approved it yet, or else everyone who can
+ * meet one of its open requirements.
+ */
+export function waitingFor({ requirements, reviewers = [], approvals, revision }: Waiting): string[] {
+  const approved = new Set(approvals.filter((one) => one.revision === revision).map(({ reviewer }) => reviewer.id));
+  const asked = reviewers.filter(({ id }) => !approved.has(id));
+  if (asked.length > 0) return asked.flatMap(keysOfPerson);
   const names = requirements
     .filter(({ isMet }) => !isMet)
     .flatMap(({ team, people }) => {

@@ -45,7 +45,7 @@ export const reviewKind: EntityKind<"review", Review> = {
     authorID: ({ author }) => author.id,
     reviewerIDs: ({ approvals }) => [...new Set(approvals.map(({ reviewer }) => reviewer.id))],
     approverIDs: ({ approvals, revision }) => approvals.filter((one) => one.revision === revision).map(({ reviewer }) => reviewer.id),
-    waitingFor: (review) => (isOpen(review) ? waitingFor(review.requirements) : []),
+    waitingFor: (review) => (isOpen(review) ? waitingFor(review) : []),
     entityTypes: ({ entities }) => [...new Set(entities.map(({ entityType }) => entityType))],
     entityKeys: ({ entities }) => entities.map(entityKey),
     validationDueTime: "elsewhere",

@@ -4,7 +4,7 @@ import { comment, decide, newReview } from "./review.ts";
 const context = { actor: { id: "ada", name: "Ada", email: "ada@example.com" }, projectID: "default", operationID: "patchGate", now: 1 };
 const requirement = { kind: "ENVIRONMENT" as const, name: "production", team: null, people: null, isMet: false };
 const request = { operationId: "patchGate", path: { id: "g" }, query: {}, body: {}, ifMatch: null, entities: [], changes: [] };
-const review = newReview({ ...request, applyAt: null, requirements: [requirement] }, context);
+const review = newReview({ ...request, applyAt: null, reviewers: [], requirements: [requirement] }, context);
 
 test("a review takes 500 comments, and as many approvals and rejections", () => {
   const full = { ...review, comments: Array.from({ length: 499 }, () => ({ author: review.author, text: "Yes.", time: 1 })) };
@@ -16,7 +16,10 @@ test("a review takes 500 comments, and as many approvals and rejections", () => 
 });
 
 test("a review is approved once each of its requirements is met, if by different people", () => {
-  const both = newReview({ ...request, applyAt: null, requirements: [requirement, { ...requirement, name: "staging" }] }, context);
+  const both = newReview(
+    { ...request, applyAt: null, reviewers: [], requirements: [requirement, { ...requirement, name: "staging" }] },
+    context,
+  );
   const first = decide(both, { isApproved: true }, [true, false], context);
   expect([first.status, first.requirements.map(({ isMet }) => isMet)]).toEqual(["PENDING", [true, false]]);
   expect(decide(first, { isApproved: true }, [false, true], context).status).toBe("APPROVED");

@@ -12,10 +12,16 @@ export type Review = Schema<"Review">;
 const MAX_COMMENTS = 500;
 const MAX_APPROVALS = 500;
 
-type Given = StoredRequest & Effect & { applyAt: number | null; repeat?: Repetition | undefined; requirements: Requirement[] };
+/** What a request asks for itself: a review that no setting requires, and the people who are to review it, by id or email address. */
+export type Asked = { requirements: Requirement[]; reviewers: readonly string[] };
+
+type Given = StoredRequest &
+  Effect & { applyAt: number | null; repeat?: Repetition | undefined; requirements: Requirement[]; reviewers: Reviewers };
+
+type Reviewers = NonNullable<Review["reviewers"]>;
 
 /** A review of a request that was just executed in vain. */
-export function newReview({ requirements, repeat, ...given }: Given, { actor, now, reason }: Context): Review {
+export function newReview({ requirements, repeat, reviewers, ...given }: Given, { actor, now, reason }: Context): Review {
   const review = {
     id: randomID(),
     status: "PENDING" as const,
@@ -24,6 +30,7 @@ export function newReview({ requirements, repeat, ...given }: Given, { actor, no
     ...(repeat && { repeat }),
     reason: reason ?? null,
     author: toPerson(actor),
+    ...(reviewers.length > 0 && { reviewers }),
     approvals: [],
     comments: [],
     moved: null,
@@ -63,6 +70,11 @@ export function decide(review: Review, { isApproved, note = "" }: Decision, met:
   if (!isApproved) return { ...next, status: "REJECTED", endedTime: now };
   const requirements = review.requirements.map((one, index) => ({ ...one, isMet: one.isMet || met[index] === true }));
   return { ...next, ...measured({ ...next, requirements }) };
+}
+
+/** The review that other people are asked to do. */
+export function askReviewers({ reviewers: _, ...review }: Review, reviewers: Reviewers): Review {
+  return { ...review, ...(reviewers.length > 0 && { reviewers }) };
 }
 
 /** @throws AppError conflict if it has as many comments as it can have */

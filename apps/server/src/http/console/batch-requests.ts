@@ -24,7 +24,7 @@ export function requireOperation(operations: ReadonlyMap<string, ConsoleOperatio
 }
 
 /** Query parameters that belong to a batch, not to a request in it. */
-const OF_WHOLE_BATCH = ["impact", "reason", "applyAt", "repeat", "repeatUntil", "bypassReview", "requestReview"];
+const OF_WHOLE_BATCH = ["impact", "reason", "applyAt", "repeat", "repeatUntil", "bypassReview", "requestReview", "reviewers"];
 
 type Checks = { validator: RequestValidator; containingBody: BodyDescription; origin: string };
 

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { toEffect } from "../../changes/effect.ts";
 import type { Executor, StoredRequest } from "../../changes/executor.ts";
 import type { Foreseen } from "../../changes/foresee.ts";
-import { ASKED_BY_AUTHOR } from "../../changes/requirements.ts";
+import { findReviewers } from "../../changes/reviewers.ts";
 import { requestReview, type Stored, scheduleChange } from "../../changes/store-change.ts";
 import type { PermittedContext } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
@@ -31,7 +31,7 @@ import {
   toEtag,
 } from "./execute.ts";
 import { bodyText, sendText } from "./send-json.ts";
-import { keyedRequest, readBypass, readReason, readReviewRequest, readSample, readSchedule, toStored } from "./write-request.ts";
+import { keyedRequest, readAsked, readBypass, readReason, readSample, readSchedule, toStored } from "./write-request.ts";
 
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
@@ -92,7 +92,7 @@ export function serveTransaction(description: OperationDescription, services: St
   const mayNeedReview = description.takesApplyAt;
   return async (request, response) => {
     const bypass = readBypass(request, getCredentials(response));
-    const asked = readReviewRequest(request, bypass) ? [ASKED_BY_AUTHOR] : [];
+    const asked = readAsked(request, bypass);
     const context = createContext(response, description, now(), readReason(request, bypass));
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
@@ -102,8 +102,9 @@ export function serveTransaction(description: OperationDescription, services: St
     const work = async (db: Db, executeIn: ExecuteIn, isLastAttempt: boolean): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
-      const requirements =
-        mayNeedReview && !bypass ? [...(await executor.findRequirements(executed.entries, { db, context, isLastAttempt })), ...asked] : [];
+      const found = mayNeedReview && !bypass ? await executor.findRequirements(executed.entries, { db, context, isLastAttempt }) : [];
+      const requirements = [...found, ...asked.requirements];
+      if (dryRun) await findReviewers({ db, context }, asked.reviewers, requirements);
       if (dryRun) return dryResult(executed, requirements);
       if (requirements.length > 0) throw new ReviewNeeded({ effect: toEffect(executed.entries), requirements });
       if (keyed) answers.keep(db, keyed, toAnswer(executed.kept));
@@ -126,7 +127,8 @@ export function serveTransaction(description: OperationDescription, services: St
     const askForReview = async (error: unknown): Promise<Result> => {
       if (!(error instanceof ReviewNeeded)) throw error;
       const { foreseen } = error;
-      await requestReview(services, { request: toKeep as StoredRequest, applyAt: null, foreseen }, context, keep);
+      const { reviewers } = asked;
+      await requestReview(services, { request: toKeep as StoredRequest, applyAt: null, foreseen, reviewers }, context, keep);
       return stored as unknown as Result;
     };
     const outcome = await execute()

@@ -48,7 +48,7 @@ export function serveCommit(operation: ConsoleOperation, services: StoringServic
 /** Serves the revision of a review: its new request is tried first. */
 export function serveRevision(operation: ConsoleOperation, services: StoringServices): RequestHandler {
   return serveTransaction(operation, services, async (request, _response, context) => {
-    const store = await prepareRevision(services, idIn(request), request.body.body ?? null, context);
+    const store = await prepareRevision(services, idIn(request), request.body, context);
     return async (db) => {
       const log = createChangeLog(db, context, precondition(checkedRequest(request, services), operation));
       return executed("Review revised successfully.", await store({ db, context, log }), log.entries);

@@ -1,7 +1,8 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request } from "express";
 import type { StoredRequest } from "../../changes/executor.ts";
-import type { Schedule } from "../../changes/store-change.ts";
+import { ASKED_BY_AUTHOR } from "../../changes/requirements.ts";
+import type { Asked, Schedule } from "../../changes/store-change.ts";
 import type { Context, Credentials } from "../../common/context.ts";
 import { invalid } from "../../common/errors.ts";
 import { requirePermissions, skipsReviews } from "../../common/permissions.ts";
@@ -26,11 +27,12 @@ export function readBypass({ query }: Request, caller: Credentials): boolean {
   return true;
 }
 
-/** Whether to store the change for a review in any case. @param bypass whether it is made without one @throws AppError invalid_request */
-export function readReviewRequest({ query }: Request, bypass: boolean): boolean {
-  const { requestReview = false } = query as { requestReview?: boolean };
+/** The review that the request itself asks for. @param bypass whether it is made without one @throws AppError invalid_request */
+export function readAsked({ query }: Request, bypass: boolean): Asked {
+  const { requestReview = false, reviewers = [] } = query as { requestReview?: boolean; reviewers?: string[] };
   if (requestReview && bypass) throw invalid([{ property: "requestReview", errorMessage: "cannot be combined with bypassReview" }]);
-  return requestReview;
+  if (reviewers.length > 0 && !requestReview) throw invalid([{ property: "reviewers", errorMessage: "needs requestReview=true" }]);
+  return { requirements: requestReview ? [ASKED_BY_AUTHOR] : [], reviewers };
 }
 
 /** When to apply the change, and how to repeat it. @throws AppError invalid_request if it is a dry run, or repeats without a time */
@@ -48,7 +50,17 @@ export function readSchedule({ query, body }: Request): Schedule | undefined {
 }
 
 /** Query parameters that are no part of the stored request. */
-const OF_REQUEST = new Set(["applyAt", "repeat", "repeatUntil", "reason", "dryRun", "impact", "bypassReview", "requestReview"]);
+const OF_REQUEST = new Set([
+  "applyAt",
+  "repeat",
+  "repeatUntil",
+  "reason",
+  "dryRun",
+  "impact",
+  "bypassReview",
+  "requestReview",
+  "reviewers",
+]);
 
 export function toStored({ operationId }: OperationDescription, request: Request): StoredRequest {
   const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => !OF_REQUEST.has(name)));

@@ -2,10 +2,10 @@ import { useState } from "react";
 import type { Schema } from "../../api.ts";
 import { useAccount, useProject } from "../../session/account.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
-import { approving, canceling, committing, type Offer, rejecting, revising } from "./decide.ts";
-import { Cancel, Commit, Decide, Revise } from "./dialogs.tsx";
+import { approving, asking, canceling, committing, type Offer, rejecting, revising } from "./decide.ts";
+import { AskReviewers, Cancel, Commit, Decide, Revise } from "./dialogs.tsx";
 
-type Step = "approve" | "reject" | "commit" | "cancel" | "revise";
+type Step = "approve" | "reject" | "commit" | "cancel" | "revise" | "ask";
 
 /** What the reader can do with the review. */
 export function Actions({ review, teams }: { review: Schema<"Review">; teams: Parameters<typeof approving>[2] }) {
@@ -25,12 +25,14 @@ export function Actions({ review, teams }: { review: Schema<"Review">; teams: Pa
     <>
       {button("cancel", "Cancel review", canceling(review, reader))}
       {button("revise", "Revise", revising(review, reader))}
+      {button("ask", "Ask reviewers", asking(review, reader))}
       {button("reject", "Reject", rejecting(review, reader, teams))}
       {button("approve", "Approve", approving(review, reader, teams), "primary")}
       {button("commit", "Commit", committing(review, reader), review.status === "APPROVED" ? "primary" : "default")}
       {(step === "approve" || step === "reject") && <Decide {...shown} isApproval={step === "approve"} />}
       {step === "commit" && <Commit {...shown} />}
       {step === "cancel" && <Cancel {...shown} />}
+      {step === "ask" && <AskReviewers {...shown} />}
       {step === "revise" && <Revise {...shown} />}
     </>
   );

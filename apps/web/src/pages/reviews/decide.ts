@@ -53,6 +53,9 @@ export function canceling(review: Review, { id, permissions }: Reader): Offer {
 
 export const revising = (review: Review, { id }: Reader): Offer => (isOpen(review) && review.author.id === id ? POSSIBLE : ABSENT);
 
+export const asking = (review: Review, { id }: Reader): Offer =>
+  review.status === "PENDING" && review.author.id === id ? POSSIBLE : ABSENT;
+
 function canMeet({ team, people }: Requirement, { id, email }: Reader, teams: readonly Team[]): boolean {
   if (people !== null && !people.some((one) => one.id === id || isSame(one.email, email))) return false;
   if (team === null) return true;

@@ -1,6 +1,9 @@
 import { type ComponentProps, useState } from "react";
 import { call, invalidate, queryClient, type Schema } from "../../api.ts";
+import { useBarredReviewer } from "../../session/account.ts";
+import { type Reviewer, ReviewersField } from "../../session/reviewers-field.tsx";
 import { Confirm } from "../../shell/confirm.tsx";
+import { approversText } from "../../targeting/requirement-words.ts";
 import { TextField } from "../../ui/field.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { exactTime } from "../../ui/time-text.ts";
@@ -103,6 +106,30 @@ export function Revise({ review: { id, body }, onClose }: Props) {
         onChange={setText}
         rows={14}
         error={parsed === undefined ? "Enter valid JSON." : undefined}
+      />
+    </ReviewStep>
+  );
+}
+
+/** Asks certain people to review the change, or anyone who can. */
+export function AskReviewers({ review: { id, reviewers = [], requirements }, onClose }: Props) {
+  const [chosen, setChosen] = useState<Reviewer[]>(() => reviewers.map((one) => ({ ...one, email: one.email ?? "" })));
+  const own = useBarredReviewer();
+  return (
+    <ReviewStep
+      title="Ask reviewers"
+      label="Save"
+      done="Reviewers saved"
+      act={() => call("updateReview", { path: { id }, body: { reviewers: chosen.map((one) => one.id) } })}
+      onClose={onClose}
+    >
+      <p>{approversText(requirements)}</p>
+      <ReviewersField
+        label="Ask a reviewer"
+        value={chosen}
+        onChange={setChosen}
+        except={own}
+        description="Others who can approve this change still can. Without reviewers, it waits for everyone who can."
       />
     </ReviewStep>
   );

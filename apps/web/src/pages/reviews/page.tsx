@@ -68,7 +68,7 @@ function ReviewView({ id }: { id: string }) {
 }
 
 function Summary({
-  review: { author, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime, status },
+  review: { author, reviewers, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime, status },
 }: {
   review: Review;
 }) {
@@ -77,6 +77,11 @@ function Summary({
       <span>
         Requested by <bdi>{reviewerName(author)}</bdi> <Time time={createdTime} />
       </span>
+      {reviewers !== undefined && (
+        <span>
+          Asked to review: <bdi>{reviewers.map(reviewerName).join(", ")}</bdi>
+        </span>
+      )}
       {reason !== null && (
         <span>
           Reason: <bdi>{reason}</bdi>
