@@ -50,7 +50,7 @@ const MAY_NEVER_SUCCEED = {
     ...["getExperimentPulseLoad", "cancelExperimentPulseLoad", "getGatePulseLoad", "cancelGatePulseLoad"],
     ...["getHoldoutPulseLoad", "cancelHoldoutPulseLoad"],
   ]),
-  ...reasons("addresses a version of a prompt by an id that the world does not list", ["deletePromptVersion", "previewPromptVersion"]),
+  ...reasons("addresses a version of a prompt by an id that the world does not list", ["deletePromptVersion"]),
   ...reasons("addresses a delivery of a webhook by an id that the world does not list", ["redeliverWebhookEvent"]),
   ...reasons("needs events of one metric on a day that requests name by chance", ["getMetricValue"]),
   ...reasons("needs a metric by its name and its type, which requests seldom guess while it exists", ["computePower"]),

@@ -122,7 +122,7 @@ test("a model endpoint is connected and checked, rows are uploaded, versions are
   ]);
 });
 
-test("messages of a version are previewed with a row of a dataset, edited, and added as a version", async ({ page }) => {
+test("messages of a version are previewed with a row of a dataset, edited, run, and added as a version", async ({ page }) => {
   const { projectID, api } = await newProject();
   const { id: datasetID } = (await api.createPromptDataset({ body: { name: "Typical orders", csv: CSV } })).data;
   const evaluation = { datasetID, graders: [{ name: "Same text", type: "equals" as const }] };
@@ -139,7 +139,12 @@ test("messages of a version are previewed with a row of a dataset, edited, and a
   await expectAccessible(page);
 
   await page.getByLabel("Message 1", { exact: true }).fill("Your order: {{order}}");
-  await expect(page.getByRole("button", { name: "Preview" })).toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("main")).toContainText("The project has no model endpoint.");
+  await api.patchModelEndpoint({ body: { url: models.url, defaultModel: "small" } });
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("article", { name: "Output" })).toHaveText(/^Output of small in [\d.]+ s\s*Your order: Two mugs$/);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Add as version" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a version" });
   await dialog.getByLabel("Name").fill("Second");

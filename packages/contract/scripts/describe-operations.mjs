@@ -55,6 +55,7 @@ function describe(document, { api, path, method, item, operation }) {
     ...(Object.keys(refusedParameters).length > 0 && { refusedParameters }),
     ...(operation["x-any-query"] && { takesAnyQuery: true }),
     ...(operation["x-analyses"] && { analyses: true }),
+    ...(operation["x-asks"] && { asks: operation["x-asks"] }),
     isBatchable:
       isOfProject && answersJSON && !answersLines && !operation["x-reads"] && !operation["x-analyses"] && !operation["x-unbatched"],
     takesIfMatch: takes("If-Match"),

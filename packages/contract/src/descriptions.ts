@@ -38,6 +38,8 @@ export type OperationDescription = {
   readsByPost?: true;
   /** Whether it may read very many rows, outside any transaction. */
   analyses?: true;
+  /** The other server that it sends a request to. */
+  asks?: "model" | "warehouse" | "webhook";
   /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
   /** Why no page of the web console calls it. */

@@ -136,7 +136,17 @@ describe("An exception in a path file", () => {
   test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
-    expect(parameters).toEqual(["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview", "reviewers"]);
+    expect(parameters).toEqual([
+      "project",
+      "dryRun",
+      "impact",
+      "reason",
+      "idempotencyKey",
+      "applyAt",
+      "bypassReview",
+      "requestReview",
+      "reviewers",
+    ]);
     const { 409: _, ...others } = WRITE;
     expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
     expect(headers).toEqual(WRITE_HEADERS);

@@ -202,10 +202,20 @@ test("A bundled operation has what its path file leaves out", () => {
   const { delete: removal } = paths["/console/v1/tags/{id}"];
   expect(Object.keys(removal.responses)).toEqual(["200", "202", "400", "401", "403", "404", "409", "412", "422", "429", "500", "503"]);
   expect(removal.parameters).toEqual(
-    ["project", "dryRun", "impact", "reason", "idempotencyKey", "applyAt", "bypassReview", "requestReview", "reviewers", "ifMatch", "forceArchive"].map(
-      (name) => ({
-        $ref: `#/components/parameters/${name}`,
-      }),
-    ),
+    [
+      "project",
+      "dryRun",
+      "impact",
+      "reason",
+      "idempotencyKey",
+      "applyAt",
+      "bypassReview",
+      "requestReview",
+      "reviewers",
+      "ifMatch",
+      "forceArchive",
+    ].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
   );
 });

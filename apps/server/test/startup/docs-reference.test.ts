@@ -111,6 +111,7 @@ const LIMITS: [limit: string, value: string][] = [
   ["Metrics of one sort in an experiment", count(ofConsole("MetricReferences"))],
   ["Values of a field that results are divided by", count(constant("results/sql/dimension-counts.ts", "MAX_VALUES"))],
   ["Time for a preview of a metric or a division of results", count(constant("http/console/analyses.ts", "LIMIT_MS") / 1_000, "seconds")],
+  ["Time for a run of a prompt", count(constant("http/console/analyses.ts", "MODEL_LIMIT_MS") / 1_000, "seconds")],
   ["Stored events of one alert", count(constant("console/alerts/alert-check-store.ts", "MAX_EVENTS"))],
 
   ["Body", mebibytes(sizes(createGate).bytes)],

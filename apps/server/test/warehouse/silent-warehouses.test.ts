@@ -64,7 +64,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
   });
 
   test("leaves room for others after ten analyses reached their limit", async () => {
-    const analyses = createAnalyses({ analyse: async <Row>() => [{ one: 1 }] as Row[] }, 100);
+    const analyses = createAnalyses({ analyse: async <Row>() => [{ one: 1 }] as Row[] }, { limitMs: 100 });
     const own = { system: "1", name: "gatehouse", projectID: "default", hasEvents: true };
     const address = { type: "postgres", host: "127.0.0.1", port: warehouse.port, database: "shop", username: "a", password: "b" } as const;
     const silent = openPostgresWarehouse({ ...address, encryption: parameters === "" ? "off" : "on" }, own);

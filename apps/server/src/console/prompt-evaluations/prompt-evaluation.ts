@@ -64,19 +64,26 @@ export function newEvaluation({ prompt, version, dataset, endpoint, unfinished }
     throw conflict(`The project has ${MAX_UNFINISHED} evaluations that wait or run, which is the maximum. Cancel one first.`);
   const { graders } = evaluation;
   const isGraded = graders.some(({ type }) => type === "prompt");
-  const { temperature, top_p, frequency_penalty, presence_penalty, max_tokens } = version;
   return {
     ...{ id: randomID(), promptID: prompt.id, versionID: version.id, status: "QUEUED", message: null },
     setup: {
       versionName: version.name,
       dataset: { id: dataset.id, name: dataset.name, version: dataset.version },
-      request: { model, messages: version.prompts, temperature, top_p, frequency_penalty, presence_penalty, max_tokens },
+      request: toRequest(version, { model, messages: version.prompts }),
       gradingModel: isGraded ? version.eval_model || endpoint.defaultModel || model : null,
       graders,
     },
     ...{ rows: dataset.rows.length, completedRows: 0, failedRows: 0, sums: graders.map(() => ({ sum: 0, count: 0 })) },
     ...{ creatorName: actor.name, createdTime: now, startedTime: null, finishedTime: null },
   };
+}
+
+/** A request for a completion of these messages, with the parameters of a version. */
+export function toRequest(
+  { temperature, top_p, frequency_penalty, presence_penalty, max_tokens }: Schema<"ModelParameters">,
+  given: Pick<ChatRequest, "model" | "messages">,
+): ChatRequest {
+  return { ...given, temperature, top_p, frequency_penalty, presence_penalty, max_tokens };
 }
 
 /** @throws AppError conflict if it has finished */

@@ -15,7 +15,7 @@ import type { KeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed, Precondition } from "../../store/requests/precondition.ts";
 import type { Callers } from "../common/callers.ts";
 import { getOrigin } from "../common/observe.ts";
-import { type Analyses, NO_ANALYSES } from "./analyses.ts";
+import { type Analyses, NO_ANALYSES, type OperationAnalyses } from "./analyses.ts";
 import { getCredentials } from "./authenticate.ts";
 import { withNullAt } from "./shown-once.ts";
 
@@ -27,7 +27,7 @@ export type ConsoleServices = {
   /** Checks of projects have turns. */
   checkSchema(projectID: string, ...given: Parameters<CheckSchema>): ReturnType<CheckSchema>;
   previews: Previews;
-  analyses: Analyses;
+  analyses: OperationAnalyses;
   database: Database;
   now: () => number;
   answers: KeptAnswers;

@@ -6,9 +6,6 @@ import { getCredentials } from "./authenticate.ts";
 /** The scope with which tools of the MCP server can make changes. */
 const SCOPE = "mcp_write";
 
-/** Reads that send a request to another server. */
-const REACHING_OUT: ReadonlySet<string> = new Set(["testWebhook", "checkWarehouseConnection", "checkModelEndpoint"]);
-
 /** Marks a request as the call of a tool of the MCP server. */
 export function markAsTool(response: Response): void {
   response.locals.isTool = true;
@@ -20,11 +17,11 @@ export function mayToolsWrite(response: Response): boolean {
 }
 
 /**
- * Rejects a change by a tool whose key lacks the scope. Dry runs and requests for a review are no changes. The query has not been checked yet,
+ * Rejects a change by a tool whose key lacks the scope, and a read that sends a request to another server. Dry runs and requests for a review are no changes. The query has not been checked yet,
  * so only the literal `true` counts.
  */
-export function requireToolScope({ operationId, isWrite }: Pick<OperationDescription, "operationId" | "isWrite">): RequestHandler {
-  const isFree = !isWrite && !REACHING_OUT.has(operationId);
+export function requireToolScope({ isWrite, asks }: Pick<OperationDescription, "isWrite" | "asks">): RequestHandler {
+  const isFree = !isWrite && asks === undefined;
   return ({ query }, response, next) => {
     const isTrial = isWrite && (query.dryRun === "true" || query.requestReview === "true");
     if (isFree || isTrial || !response.locals.isTool || mayToolsWrite(response)) return next();

@@ -12,7 +12,7 @@ import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { checkAgainst, createResponseCheck, type OnViolation, type ResponseCheck } from "../common/response-check.ts";
 import { bySpecificity, type Compilation, requireMethod } from "../common/routes.ts";
-import { createAnalyses } from "./analyses.ts";
+import { createOperationAnalyses } from "./analyses.ts";
 import { requireAccess } from "./authenticate.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { AnyHandler, ConsoleOperation, ConsoleServices, Result } from "./execute.ts";
@@ -70,7 +70,7 @@ export type ContractRouter = { router: Router; compilations: Compilation[]; exec
  */
 export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const { document, descriptions, handlers, accountHandlers, addressedBy } = api;
-  const executing = { ...given, answers: createKeptAnswers(), analyses: createAnalyses(given.database) };
+  const executing = { ...given, answers: createKeptAnswers(), analyses: createOperationAnalyses(given.database) };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
   const validator = createRequestValidator(api);

@@ -48,7 +48,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
   return async (request, response) => {
     const context = createContext(response, operation, now());
     const checked = checkedRequest(request, services);
-    const own = operation.analyses ? analyses.of(response, context.projectID) : NO_ANALYSES;
+    const own = operation.analyses ? analyses.of(operation).of(response, context.projectID) : NO_ANALYSES;
     const { status, body } = await reading(database, (db) => {
       return run(operation, checked, { context, db, log: createChangeLog(db, context), ...own }, services);
     });

@@ -69,11 +69,7 @@ function Playground({ prompt, etag, version, onAdded }: PlaygroundProps) {
           <VersionFields draft={draft} onChange={setDraft} faults={NO_FAULTS} />
         </div>
       </Section>
-      <Preview
-        prompt={prompt}
-        version={version}
-        disabledReason={isChanged ? "Add your changes as a version first, or discard them." : undefined}
-      />
+      <Preview prompt={prompt} draft={draft} version={version} />
       {isAdding && (
         <AddVersion promptID={prompt.id} etag={etag} from={version} edited={draft} onAdded={onAdded} onClose={() => setAdding(false)} />
       )}

@@ -40,6 +40,15 @@ export const toBody = (
   ...(!Number.isNaN(maxTokens) && { max_tokens: maxTokens }),
 });
 
+/** What a run of the draft sends to the model. @param from the version that the draft began with */
+export function toRun(
+  draft: VersionDraft,
+  from: Version | undefined,
+): Omit<WritableSchema<"PromptRunRequest">, "input" | "datasetID" | "row"> {
+  const { provider: _, eval_model: __, workflow_body: ___, prompts = [], ...parameters } = toBody(draft, from);
+  return { prompts, ...parameters };
+}
+
 /** The names of the placeholders in messages, in their order. */
 export const placeholdersIn = (messages: readonly Message[]): string[] => [
   ...new Set(
