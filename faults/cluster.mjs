@@ -12,6 +12,7 @@ import { startProxy } from "../scripts/database-proxy.mjs";
 import { startPostgres, unprivileged } from "../scripts/postgres.mjs";
 import { mountSmallVolume } from "../scripts/small-volume.mjs";
 import { actionsFor } from "./actions.mjs";
+import { startModel } from "./evaluations.mjs";
 
 export const KEY = "console-fault-run-0123456789";
 const ADMINISTRATOR = { email: "administrator@example.com", password: "a password of fault runs" };
@@ -27,10 +28,11 @@ export async function startCluster(size, { hasClickHouse }) {
   const small = { folder: volume?.path, walSegmentMB: 1, settings: { max_wal_size: "64MB", min_wal_size: "32MB", fsync: "on" } };
   const postgres = await startPostgres(volume ? small : { settings: { fsync: "on" } });
   const clickhouse = hasClickHouse ? await startClickHouse() : undefined;
+  const model = await startModel();
   const replicas = [];
   for (let number = 1; number <= size; number++) {
     const proxy = await startProxy(postgres.url);
-    replicas.push(createReplica(number, { DATABASE_URL: proxy.url(postgres.url), ...clickhouse?.env }, proxy));
+    replicas.push(createReplica(number, { DATABASE_URL: proxy.url(postgres.url), ...clickhouse?.env, ...model.env }, proxy));
   }
   // Only the first one migrates.
   for (const replica of replicas) await replica.start();
@@ -38,6 +40,7 @@ export async function startCluster(size, { hasClickHouse }) {
     volume,
     postgres,
     clickhouse,
+    model,
     replicas,
     actions: actionsFor({ volume, clickhouse }),
     withQueries: (work) => work((sql) => query(postgres, sql)),
@@ -47,6 +50,7 @@ export async function startCluster(size, { hasClickHouse }) {
     },
     async close() {
       for (const replica of replicas) await replica.close();
+      model.close();
       await postgres.remove();
       await clickhouse?.remove();
       volume?.remove();

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openDatabase } from "@gatehouse/server/open-database";
 import { mountSmallVolume } from "../scripts/small-volume.mjs";
 import { createReplica } from "./cluster.mjs";
+import { startModel } from "./evaluations.mjs";
 
 const VOLUME_MB = 256;
 /** The server refuses writes below this free space, MiB. */
@@ -21,10 +22,12 @@ export async function startEmbedded() {
   const volume = mountSmallVolume(VOLUME_MB);
   const own = mkdtempSync(join(tmpdir(), "gatehouse-embedded-"));
   const dataDir = join(volume?.path ?? own, "data");
-  const replica = createReplica(1, { GATEHOUSE_DATA_DIR: dataDir });
+  const model = await startModel();
+  const replica = createReplica(1, { GATEHOUSE_DATA_DIR: dataDir, ...model.env });
   await replica.start();
   return {
     volume,
+    model,
     replicas: [replica],
     actions: actionsFor(volume),
     isRecovered: async () => (await replica.probe("/readyz/console")) === 200,
@@ -41,6 +44,7 @@ export async function startEmbedded() {
     },
     async close() {
       await replica.close();
+      model.close();
       volume?.remove();
       rmSync(own, { recursive: true, force: true });
     },

@@ -43,7 +43,7 @@ process.stdout.write(`${subject}, for ${seconds} s and at least once through eve
 const cluster = values.embedded ? await startEmbedded() : await startCluster(REPLICAS, { hasClickHouse: values.clickhouse });
 let isSound = false;
 try {
-  const load = await startLoad(cluster.replicas);
+  const load = await startLoad(cluster);
   const faults = await runFaults(load.account);
   await load.finish();
   isSound = report({ faults, account: load.account, hasVolume: cluster.volume !== undefined, ...(await verify(cluster, load.account)) });

@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { KEY, signIn } from "./cluster.mjs";
+import { makePrompt } from "./evaluations.mjs";
 
 const WRITERS = 2;
 const SENDERS = 2;
@@ -10,6 +11,8 @@ const EVENTS_PER_BATCH = 5;
 const WRITE_PAUSE_MS = 25;
 const READ_PAUSE_MS = 10;
 const RETRY_PAUSE_MS = 100;
+/** Between two evaluations, ms. */
+const EVALUATION_PAUSE_MS = 2_000;
 /** From the creation of a gate until its scheduled change is due, ms: most become due while a fault lasts. */
 const SCHEDULE_MS = 1_500;
 /** The phases of each release, and how long one lasts, ms. */
@@ -34,7 +37,7 @@ const counterName = (writer) => `counter_${writer}`;
 export const counters = Array.from({ length: WRITERS }, (_, writer) => counterName(writer));
 
 /** Starts the load. `finish` ends it and returns the acknowledgements. */
-export async function startLoad(replicas) {
+export async function startLoad({ replicas, model }) {
   const account = {
     /** Names of gates that were acknowledged, and how often each counter was. */
     gates: [],
@@ -44,6 +47,8 @@ export async function startLoad(replicas) {
     committed: [],
     updates: Object.fromEntries(counters.map((counter) => [counter, 0])),
     events: [],
+    /** The number of evaluations of the prompt. */
+    evaluations: 0,
     reads: Object.fromEntries(READS.map(([title]) => [title, { count: 0, slowest: 0 }])),
     /** Reads that failed although their replica was not killed, invalid responses, and writes that never succeeded. */
     failures: [],
@@ -60,7 +65,9 @@ export async function startLoad(replicas) {
   const person = await signIn(replicas[0]);
   const phases = PHASES.map((name) => ({ name, timeIntervalMs: PHASE_MS, requiredReview: false, rules: [] }));
   const pipeline = await read(replicas[0], "POST", "/console/v1/release_pipelines", { name: "pipeline", phases });
+  const evaluation = await makePrompt(model, (...request) => read(replicas[0], ...request));
   const loops = [
+    evaluateRepeatedly(),
     ...counters.map((_, writer) => repeat((turn) => writeOnce(writer, turn))),
     ...Array.from({ length: SENDERS }, (_, sender) => repeat((turn) => sendOnce(sender, turn))),
     ...replicas.map((replica) => readOn(replica)),
@@ -124,6 +131,13 @@ export async function startLoad(replicas) {
     )
       return;
     if (await write(first, "POST", `${review}/commit`, undefined, `commit ${name}`)) account.committed.push(name);
+  }
+
+  async function evaluateRepeatedly() {
+    for (let turn = 0; !isOver; turn++) {
+      if (await untilKept(turn, "POST", evaluation, undefined, { "Idempotency-Key": `evaluate-${turn}` })) account.evaluations += 1;
+      await pause(EVALUATION_PAUSE_MS);
+    }
   }
 
   /** Reads from the replicas in turns until one answers. */

@@ -1,6 +1,7 @@
 // Compares acknowledged writes with stored ones, and the replicas with each other.
 import { setTimeout as pause } from "node:timers/promises";
 import { ask, KEY } from "./cluster.mjs";
+import { countEvaluatedRows, untilEvaluated } from "./evaluations.mjs";
 import { counters, PHASES } from "./load.mjs";
 
 /** Replicas must agree within this time. A change usually reaches every replica within a second. */
@@ -11,11 +12,12 @@ const COUNTS = `select "value", count(*) as "count" from event where "name" = 'f
 /** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */
 export async function verify({ withQueries, clickhouse, replicas }, account) {
   await untilNoChangeWaits(replicas[0]);
+  await untilEvaluated((...request) => read(replicas[0], ...request));
   const rows = await withQueries((query) => compare(query, clickhouse, account));
   return { rows, disagreement: await findDisagreement(replicas, account.updates) };
 }
 
-async function compare(query, clickhouse, { gates, scheduled, committed, updates, events }) {
+async function compare(query, clickhouse, { gates, scheduled, committed, updates, events, evaluations }) {
   const [created, changed, enabled, advanced] = [
     await countChanges(query, "createGate"),
     await countChanges(query, "patchGate"),
@@ -73,6 +75,7 @@ async function compare(query, clickhouse, { gates, scheduled, committed, updates
       lost: events.filter((value) => !kept.has(value)).length,
       doubled: sum([...kept.values()].map((count) => count - 1)),
     },
+    await countEvaluatedRows(query, evaluations),
   ];
 }
 
