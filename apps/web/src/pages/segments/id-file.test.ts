@@ -21,6 +21,12 @@ describe("the ids of a file", () => {
     ]);
   });
 
+  test("come in batches that the server can keep for a review", async () => {
+    const batches = await read([Array.from({ length: 2_900 }, (_, index) => String(index).padEnd(999, "x")).join("\n")], 50_000);
+    const sizes = batches.map(({ ids }) => JSON.stringify({ ids }).length);
+    expect([sizes.length, sizes.every((size) => size <= 2 ** 20)]).toEqual([3, true]);
+  });
+
   test("are whole where the file is read in pieces within a line or a character", async () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `größe_${index}`);
     expect(listIDs(await read([ids.join("\r\n")], 1_000))).toEqual(ids);
