@@ -1,4 +1,4 @@
-import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { type Actor, INSTANCE_PROJECT } from "../../common/context.ts";
 import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound } from "../../common/errors.ts";
 import { EVERY_PERMISSION, requireToGive } from "../../common/permissions.ts";
@@ -12,7 +12,7 @@ import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import { requireOwnRole } from "../people/managed-store.ts";
-import type { Person } from "../people/person.ts";
+import { type Person, toActor } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
@@ -52,6 +52,15 @@ export function createMemberStore(deps: StoreDeps) {
         exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isActive")`;
       // People are in the instance's change log, not in the project's.
       return inactive ? store.list(window) : store.listWhere([isActive], window, { areLogged: false });
+    },
+
+    /** The members with these ids who are not deactivated. */
+    async findActive(ids: readonly string[]): Promise<Actor[]> {
+      if (ids.length === 0) return [];
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select person.entity from person join member on member."projectID" = ${projectID} and member.id = person.id
+        where person."projectID" = ${INSTANCE_PROJECT} and person.id = any(${[...ids]}::text[]) and person."isActive"`;
+      return rows.map(({ entity }) => toActor(fromText<Person>(entity)));
     },
 
     /** @throws AppError not_found */
