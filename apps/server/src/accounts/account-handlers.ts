@@ -8,6 +8,7 @@ import { endSession, listSessions } from "../tokens/person-sessions-store.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
+import { notificationHandlers } from "./notification-handlers.ts";
 import { finishPasskeySignIn, startPasskeySignIn } from "./second-factors/passkey-sign-in.ts";
 import { secondFactorHandlers } from "./second-factors/second-factor-handlers.ts";
 import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
@@ -53,6 +54,7 @@ const openHandlers = {
 /** The operations of a person who is signed in. */
 const signedInHandlers = {
   ...secondFactorHandlers,
+  ...notificationHandlers,
 
   async getSession({ session, secondFactors }) {
     return { status: 200, body: { message: "Account read successfully.", data: toAccount(session, secondFactors) } };

@@ -30,7 +30,11 @@ export type AccountOperation =
   | "updateSession"
   | "changePassword"
   | "listSessions"
-  | "endSession";
+  | "endSession"
+  | "listNotifications"
+  | "markNotifications"
+  | "getNotificationSettings"
+  | "updateNotificationSettings";
 
 /**
  * Operations that contain requests of other operations or execute stored ones, which the router serves with their handlers, the stream,

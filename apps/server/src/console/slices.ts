@@ -23,6 +23,7 @@ import * as members from "./members/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as metrics from "./metrics/index.ts";
 import * as modelEndpoints from "./model-endpoint/index.ts";
+import * as notifications from "./notifications/index.ts";
 import * as paramStores from "./param-stores/index.ts";
 import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
@@ -82,6 +83,7 @@ export const slices = {
   metricSources,
   metrics,
   modelEndpoints,
+  notifications,
   paramStores,
   passwordResets,
   people,

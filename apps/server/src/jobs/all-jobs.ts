@@ -19,6 +19,7 @@ import { experimentHealth } from "./experiment-health.ts";
 import { guardrailChecks } from "./guardrail-checks.ts";
 import { deleteOldIngestionRuns, ingestionRuns } from "./ingestion-runs.ts";
 import type { Job } from "./jobs.ts";
+import { deleteNotifications, notifications } from "./notifications.ts";
 import { deleteOldPromptEvaluations, promptEvaluations } from "./prompt-evaluations.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { deleteOldReleases, releaseGuardrails, releases } from "./releases.ts";
@@ -54,6 +55,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   guardrailChecks,
   deriveColumns,
   deleteOldDeliveries,
+  deleteNotifications,
   deleteEndedAccess(settings.sessionLimits),
   deleteOldLeases,
   deleteOldResponses,
@@ -65,6 +67,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldReviews,
   deleteOldScheduledChanges,
   ingestionRuns,
+  notifications,
   promptEvaluations(settings),
   pulseLoads,
   releaseGuardrails,

@@ -136,6 +136,12 @@ const LIMITS: [limit: string, value: string][] = [
   ["Open reviews in a project", count(constant("console/reviews/review-store.ts", "MAX_OPEN"))],
   ["Comments on a review", count(constant("console/reviews/review.ts", "MAX_COMMENTS"))],
   ["Approvals and rejections of a review", count(constant("console/reviews/review.ts", "MAX_APPROVALS"))],
+  ["People whom a comment mentions", count(ofConsole("ReviewCommentCreate/properties/mentions"))],
+  [
+    "Notifications of a person in a project; older ones are deleted within an hour",
+    count(constant("console/notifications/progress-store.ts", "MAX_KEPT")),
+  ],
+  ["People who are notified of one event", count(constant("jobs/notifications.ts", "MAX_TOLD"))],
   ["Webhooks of a project", count(constant("console/webhooks/webhook-store.ts", "MAX_WEBHOOKS"))],
   ["Events that wait for a webhook before the audit log keeps the rest", count(constant("console/webhooks/queue-store.ts", "MAX_WAITING"))],
   ["Body of a webhook's answer in its deliveries", count(constant("webhooks/post.ts", "MAX_BODY"), "characters")],

@@ -12,6 +12,21 @@ export default function LiveChanges({ after }: { after: number }) {
   return null;
 }
 
+/** The server writes the notifications of a change soon after it, in ms. */
+const NOTIFIED_MS = 3_000;
+
+let isAsking = false;
+
+/** Counts unread notifications again after a change. Changes that follow soon share one request. */
+function askForNotifications(): void {
+  if (isAsking) return;
+  isAsking = true;
+  setTimeout(() => {
+    isAsking = false;
+    void invalidate("listNotifications");
+  }, NOTIFIED_MS);
+}
+
 async function follow(after: number, signal: AbortSignal): Promise<void> {
   const outdated = new Set<CallID>();
   let isReading = false;
@@ -31,6 +46,7 @@ async function follow(after: number, signal: AbortSignal): Promise<void> {
       if (change.type === "reset") await queryClient.invalidateQueries();
       else for (const id of readsAfter(change)) outdated.add(id);
       void readAgain();
+      askForNotifications();
     }
   } catch {
     // Without the stream a page shows what it read; each read says itself why it fails.

@@ -8,6 +8,7 @@ import { inBackground, onDemand, soonDialog } from "../ui/soon.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import { Navigation } from "./navigation.tsx";
+import { NotificationBell } from "./notification-bell.tsx";
 import { ProjectChoice } from "./project-choice.tsx";
 import styles from "./shell.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -52,6 +53,7 @@ export function Shell() {
             <Keyboard aria-hidden="true" />
           </IconButton>
         </span>
+        <NotificationBell />
         <AccountMenu />
       </header>
       <div className={styles.below}>

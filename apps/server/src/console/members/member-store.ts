@@ -1,5 +1,5 @@
 import type { Permission } from "@gatehouse/contract";
-import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { type Actor, INSTANCE_PROJECT } from "../../common/context.ts";
 import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound } from "../../common/errors.ts";
 import { EVERY_PERMISSION, requireToGive } from "../../common/permissions.ts";
@@ -13,7 +13,7 @@ import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import { requireOwnRole } from "../people/managed-store.ts";
-import type { Person } from "../people/person.ts";
+import { type Person, toActor } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
 import { BUILT_IN_ROLES, permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
@@ -57,6 +57,15 @@ export function createMemberStore(deps: StoreDeps) {
       // People are in the instance's change log, not in the project's.
       const conditions = [...(inactive ? [] : [isActive]), ...(permission ? [having(permission)] : [])];
       return conditions.length === 0 ? store.list(window) : store.listWhere(conditions, window, { areLogged: false });
+    },
+
+    /** The members with these ids who are not deactivated. */
+    async findActive(ids: readonly string[]): Promise<Actor[]> {
+      if (ids.length === 0) return [];
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select person.entity from person join member on member."projectID" = ${projectID} and member.id = person.id
+        where person."projectID" = ${INSTANCE_PROJECT} and person.id = any(${[...ids]}::text[]) and person."isActive"`;
+      return rows.map(({ entity }) => toActor(fromText<Person>(entity)));
     },
 
     /** @throws AppError not_found */

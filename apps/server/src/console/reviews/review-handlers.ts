@@ -3,6 +3,7 @@ import type { operations } from "@gatehouse/contract/console";
 import { AppError, invalid } from "../../common/errors.ts";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
+import { mentionedIn } from "./mentions.ts";
 import { canMeet } from "./requirement.ts";
 import { cancel, comment, decide, type Review, requireOpen } from "./review.ts";
 import { validated, withMessage } from "./validation.ts";
@@ -41,7 +42,8 @@ export const reviewHandlers = {
 
   async commentOnReview({ path, body, context, stores }) {
     const review = await stores.reviews.get(path.id);
-    const data = await stores.reviews.replace(review, comment(review, body.text, context));
+    const mentions = mentionedIn(body, await stores.members.findActive(body.mentions ?? []));
+    const data = await stores.reviews.replace(review, comment(review, body.text, context, mentions));
     return { status: 200, body: { message: "Comment added successfully.", data } };
   },
 

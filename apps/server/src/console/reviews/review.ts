@@ -77,10 +77,11 @@ export function askReviewers({ reviewers: _, ...review }: Review, reviewers: Rev
   return { ...review, ...(reviewers.length > 0 && { reviewers }) };
 }
 
-/** @throws AppError conflict if it has as many comments as it can have */
-export function comment(review: Review, text: string, { actor, now }: Context): Review {
+/** @param mentions the people that the text names @throws AppError conflict if it has as many comments as it can have */
+export function comment(review: Review, text: string, { actor, now }: Context, mentions: readonly Actor[] = []): Review {
   if (review.comments.length >= MAX_COMMENTS) throw conflict(`Review ${review.id} has ${MAX_COMMENTS} comments. It can have no more.`);
-  return { ...review, comments: [...review.comments, { author: toPerson(actor), text, time: now }], version: review.version + 1 };
+  const added = { author: toPerson(actor), text, time: now, ...(mentions.length > 0 && { mentions: mentions.map(toPerson) }) };
+  return { ...review, comments: [...review.comments, added], version: review.version + 1 };
 }
 
 type Revision = Effect & { requirements: Requirement[]; body?: unknown; moved: string | null };

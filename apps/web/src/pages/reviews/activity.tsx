@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, type Schema } from "../../api.ts";
+import { CommentField, CommentText, type Mentioned } from "../../entity/comment-field.tsx";
+import { namedIn } from "../../entity/mentions.ts";
 import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { reviewerName } from "./review-words.ts";
@@ -18,7 +19,7 @@ const MAX_COMMENT = 2_000;
 /** The approvals and comments in their order, and a new comment. */
 export function Activity({ review: { id, approvals, comments, revision } }: { review: Review }) {
   const entries = [
-    ...approvals.map((one) => ({ ...one, person: one.reviewer, text: one.note })),
+    ...approvals.map((one) => ({ ...one, person: one.reviewer, text: one.note, mentions: undefined })),
     ...comments.map((one) => ({ ...one, person: one.author, revision: undefined, isApproved: undefined })),
   ].toSorted((a, b) => a.time - b.time);
   return (
@@ -40,7 +41,9 @@ export function Activity({ review: { id, approvals, comments, revision } }: { re
               </p>
               {entry.text !== "" && (
                 <p className={styles.note}>
-                  <bdi>{entry.text}</bdi>
+                  <bdi>
+                    <CommentText text={entry.text} mentions={entry.mentions} />
+                  </bdi>
                 </p>
               )}
             </li>
@@ -54,14 +57,17 @@ export function Activity({ review: { id, approvals, comments, revision } }: { re
 
 function NewComment({ id }: { id: string }) {
   const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<readonly Mentioned[]>([]);
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const send = async () => {
     setPending(true);
     setError(undefined);
     try {
-      await call("commentOnReview", { path: { id }, body: { text: text.trim() } });
+      const mentions = [...new Set(namedIn(text, chosen).map((person) => person.id))];
+      await call("commentOnReview", { path: { id }, body: { text: text.trim(), ...(mentions.length > 0 && { mentions }) } });
       setText("");
+      setChosen([]);
       await invalidate("getReview", "listReviews");
     } catch (thrown) {
       setError(thrown);
@@ -77,7 +83,7 @@ function NewComment({ id }: { id: string }) {
         void send();
       }}
     >
-      <TextField label="Comment" value={text} onChange={setText} maxLength={MAX_COMMENT} rows={3} />
+      <CommentField value={text} onChange={setText} onMention={(person) => setChosen([...chosen, person])} maxLength={MAX_COMMENT} />
       {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
       <div>
         <Button type="submit" isPending={isPending} disabledReason={text.trim() === "" ? "Enter a comment first." : undefined}>

@@ -1,0 +1,45 @@
+import type { Permission } from "@gatehouse/contract";
+import type { Release } from "../releases/release.ts";
+import { canMeet, type Team } from "../reviews/requirement.ts";
+import { approvedBy, type Review } from "../reviews/review.ts";
+import type { NotificationKind } from "./notification.ts";
+
+/** A person who can sign in and has access to the project. */
+export type Reader = {
+  id: string;
+  name: string;
+  email: string;
+  /** False for an administrator of the instance who is no member of the project. */
+  isMember: boolean;
+  permissions: ReadonlySet<Permission>;
+  /** The kinds that the person gets no notifications of. */
+  muted: readonly NotificationKind[];
+};
+
+/**
+ * The people who are told that a review waits: those whom its author asked and who have not approved it yet. If there are none, those who can meet one of its open requirements and have not approved it yet, but not its author.
+ * If anyone with the permission can meet it, these are members: administrators of other projects are not told.
+ * @param teams those that the requirements name
+ */
+export function reviewersToTell(review: Review, readers: readonly Reader[], teams: readonly Team[]): string[] {
+  const open = review.requirements.filter(({ isMet }) => !isMet);
+  const approved = new Set(approvedBy(review));
+  const asked = (review.reviewers ?? []).filter(({ name, email }) => !approved.has(email ?? name));
+  if (asked.length > 0) return asked.map(({ id }) => id);
+  return readers
+    .filter(({ id, name, email, isMember, permissions }) => {
+      if (id === review.author.id || approved.has(email) || !permissions.has("approve_reviews")) return false;
+      return open.some((one) => (isMember || one.team !== null || one.people !== null) && canMeet(one, { id, name, email }, teams));
+    })
+    .map(({ id }) => id);
+}
+
+/** The members who are told that a phase of a release waits for its approval: those who may approve it. */
+export function approversToTell({ creatorID }: Pick<Release, "creatorID">, readers: readonly Reader[]): string[] {
+  return readers
+    .filter(({ id, isMember, permissions }) => {
+      const mayApprove = permissions.has("approve_required_review_release_pipeline_phase");
+      return isMember && mayApprove && (id !== creatorID || permissions.has("self_approve_review"));
+    })
+    .map(({ id }) => id);
+}

@@ -1,0 +1,130 @@
+import type { Permission } from "@gatehouse/contract";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { invalid } from "../../common/errors.ts";
+import { EVERY_PERMISSION } from "../../common/permissions.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import type { Window } from "../common/page.ts";
+import { type Person, toActor } from "../people/person.ts";
+import { builtInRole, permittedBy } from "../roles/role.ts";
+import type { Reader } from "./audience.ts";
+import {
+  describeNotification,
+  type Happening,
+  kindOf,
+  NOTIFICATION_KINDS,
+  type Notification,
+  type NotificationKind,
+} from "./notification.ts";
+
+type Filter = { unread?: boolean | undefined; kinds?: NotificationKind[] | undefined };
+type Marks = { isRead: boolean; ids?: string[] | undefined; until?: string | undefined; kinds?: NotificationKind[] | undefined };
+
+type Row = { id: string; time: string; readTime: string | null; event: string };
+type ReaderRow = { person: string; role: string | null; rolePermissions: Permission[] | null; muted: NotificationKind[] | null };
+
+/** @param types those of entities that the person can read */
+type Inbox = { personID: string; types: readonly string[] };
+
+/** Notifications of people in a project. They are data of each person: the change log does not have them. */
+export function createNotificationStore({ db, projectID, by }: StoreDeps) {
+  const where = ({ personID, types }: Inbox, { unread, kinds }: Filter = {}) => {
+    const conditions = [
+      Prisma.sql`"projectID" = ${projectID} and "personID" = ${personID} and "entityType" = any(${[...types]}::text[])`,
+      ...(unread === undefined ? [] : [unread ? Prisma.sql`"readTime" is null` : Prisma.sql`"readTime" is not null`]),
+      ...(kinds === undefined ? [] : [Prisma.sql`kind = any(${kinds}::text[])`]),
+    ];
+    return Prisma.join(conditions, " and ");
+  };
+
+  return {
+    /** The latest first, in one statement, since every page of the console asks how many are unread. */
+    async list(inbox: Inbox, filter: Filter, { skip, take }: Window): Promise<{ data: Notification[]; total: number }> {
+      const [found] = await db.$queryRaw<[{ total: number; rows: Row[] | null }]>`
+        select (select count(*)::int from notification where ${where(inbox, filter)}) as total, (
+          select json_agg(page) from (
+            select id, time::text, "readTime"::text, event from notification where ${where(inbox, filter)}
+            order by notification.time desc, seq desc, id desc limit ${take} offset ${skip}
+          ) as page
+        ) as rows`;
+      return { data: (found.rows ?? []).map((row) => toNotification(row, projectID)), total: found.total };
+    },
+
+    /** @returns how many changed @throws AppError invalid_request */
+    async mark(inbox: Inbox, { isRead, ids, until, kinds }: Marks): Promise<number> {
+      if ((ids === undefined) === (until === undefined))
+        throw invalid([
+          { property: ids ? "until" : "ids", errorMessage: ids ? "cannot be given with ids" : "is required, unless until is given" },
+        ]);
+      if (kinds && ids) throw invalid([{ property: "kinds", errorMessage: "needs until" }]);
+      const chosen = ids ? Prisma.sql`id = any(${ids}::text[])` : await reaching(inbox, until as string);
+      return db.$executeRaw`
+        update notification set "readTime" = ${isRead ? by.now : null}::bigint where ${where(inbox, { unread: isRead, kinds })} and ${chosen}`;
+    },
+
+    /** The kinds that a person gets. */
+    async findInbox(personID: string): Promise<NotificationKind[]> {
+      const [row] = await db.$queryRaw<{ muted: NotificationKind[] }[]>`
+        select muted from notification_settings where "projectID" = ${projectID} and "personID" = ${personID}`;
+      return NOTIFICATION_KINDS.filter((kind) => !row?.muted.includes(kind));
+    },
+
+    async setInbox(personID: string, kinds: readonly NotificationKind[]): Promise<void> {
+      const muted = NOTIFICATION_KINDS.filter((kind) => !kinds.includes(kind));
+      await db.$executeRaw`
+        insert into notification_settings ("projectID", "personID", muted) values (${projectID}, ${personID}, ${muted}::text[])
+        on conflict ("projectID", "personID") do update set muted = excluded.muted`;
+    },
+
+    /** Everyone with access to the project, in the order of their ids. */
+    async listReaders(): Promise<Reader[]> {
+      const rows = await db.$queryRaw<ReaderRow[]>`
+        select person.entity as person, member.role, role.permissions as "rolePermissions", muted
+        from person
+        left join member on member."projectID" = ${projectID} and member.id = person.id
+        left join role on role."projectID" = ${projectID} and role.id = member.role
+        left join notification_settings as settings on settings."projectID" = ${projectID} and settings."personID" = person.id
+        where person."projectID" = ${INSTANCE_PROJECT} and person."isActive" and (member.id is not null or person."isAdministrator")
+        order by person.id`;
+      return rows.map(toReader);
+    },
+
+    /** Adds a notification to people's inboxes. Those who have it already keep theirs. */
+    async add(personIDs: readonly string[], given: { id: string; seq: number; time: number }, happening: Happening): Promise<void> {
+      if (personIDs.length === 0) return;
+      const { event, opens } = happening;
+      await db.$executeRaw`
+        insert into notification ("projectID", "personID", id, seq, time, kind, "entityType", event)
+        select ${projectID}, person, ${given.id}, ${given.seq}::bigint, ${given.time}::bigint, ${kindOf(event)}, ${opens.type}, ${JSON.stringify(happening)}
+        from unnest(${[...personIDs]}::text[]) as person on conflict do nothing`;
+    },
+  };
+
+  /** A notification and the older ones. */
+  async function reaching({ personID }: Inbox, id: string): Promise<Prisma.Sql> {
+    const [row] = await db.$queryRaw<{ time: bigint; seq: bigint }[]>`
+      select time, seq from notification where "projectID" = ${projectID} and "personID" = ${personID} and id = ${id}`;
+    if (!row) throw invalid([{ property: "until", errorMessage: "is not the id of one of your notifications" }]);
+    return Prisma.sql`(time, seq, id) <= (${row.time}::bigint, ${row.seq}::bigint, ${id})`;
+  }
+}
+
+function toReader({ person: text, role, rolePermissions, muted }: ReaderRow): Reader {
+  const person = fromText<Person>(text);
+  const { id, name } = toActor(person);
+  const own = role === null ? undefined : builtInRole(role);
+  const permitted = new Set(own ? permittedBy(own) : (rolePermissions ?? []));
+  const permissions = person.isAdministrator ? EVERY_PERMISSION : permitted;
+  return { id, name, email: person.email, isMember: role !== null, permissions, muted: muted ?? [] };
+}
+
+function toNotification({ id, time, readTime, event: text }: Row, projectID: string): Notification {
+  const happening: Happening = JSON.parse(text);
+  const { event, opens, actorName } = happening;
+  return {
+    ...{ id, kind: kindOf(event), event, ...describeNotification(happening, projectID) },
+    ...{ entityType: opens.type, entityID: opens.id, actorName },
+    ...{ time: Number(time), readTime: readTime === null ? null : Number(readTime) },
+  };
+}
