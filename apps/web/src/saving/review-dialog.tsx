@@ -15,6 +15,7 @@ import { explain, plainly } from "../explain.ts";
 import { useMayBypass } from "../session/account.ts";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
+import { isUnpublished, reviewAsked } from "../targeting/requirement-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { LOCALE } from "../ui/locale.ts";
@@ -80,7 +81,7 @@ export default function ReviewDialog({
   const fault = error ?? check.error ?? undefined;
   const requirements = check.data?.requirements ?? [];
   const needsReview = requirements.length > 0;
-  const mayBypass = useMayBypass() && needsReview && timing === undefined;
+  const mayBypass = useMayBypass() && needsReview && !isUnpublished(requirements) && timing === undefined;
   const isStorable = onScheduled !== undefined && isSchedulable(write);
   const store = async (options = {}) => {
     setPending(true);
@@ -146,7 +147,7 @@ export default function ReviewDialog({
                   Request review
                 </Button>
               )}
-              <Button look="primary" isPending={isPending} onPress={() => store()} disabledReason={unsavable}>
+              <Button look="primary" isPending={isPending} onPress={() => store(reviewAsked(requirements))} disabledReason={unsavable}>
                 {needsReview ? "Request review" : timing === undefined ? saveLabel : "Schedule"}
               </Button>
             </>

@@ -65,6 +65,12 @@ export function useRefusal(): (permission: Permission) => string | undefined {
     permissions[permission] === true ? undefined : `Your role ${role} in ${name} can’t ${DEEDS[permission]}. Ask an admin for access.`;
 }
 
+/** Whether the person may change what users get in an environment of the current project. */
+export function usePublishing(): (environment: string) => boolean {
+  const { publishesIn } = useProject();
+  return (environment) => publishesIn === null || publishesIn.some((one) => one.toLowerCase() === environment.toLowerCase());
+}
+
 /** Whether the person can make changes in the current project without their reviews. */
 export function useMayBypass(): boolean {
   const { projects } = useAccount();
