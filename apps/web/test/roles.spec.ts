@@ -15,12 +15,12 @@ test("a role is created from another, permits more after a review, and says who 
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   const before = (await api.getRole({ path: { id: name } })).data.permissions;
-  const box = page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first();
+  const box = page.getByRole("region", { name: "Reviews and approvals" }).getByRole("checkbox").first();
   await box.click({ force: true });
   await expectAccessible(page);
   await reviewAndSave(page);
   const after = (await api.getRole({ path: { id: name } })).data.permissions;
-  expect(after).toEqual({ ...before, launch_to_production: before.launch_to_production !== true });
+  expect(after).toEqual({ ...before, approve_reviews: before.approve_reviews !== true });
   const email = `${unique("person")}@example.com`;
   await api.inviteUsers({ body: { role: name, emails: [email] } });
   await page.getByRole("tab", { name: "Who has it" }).click();
@@ -39,7 +39,7 @@ test("two people who change different permissions keep both, and the deleted rol
   const name = unique("Editor");
   await api.createRole({ body: { name, permissions: { read: true } } });
   await page.goto(`roles/${name}`);
-  const mine = page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first();
+  const mine = page.getByRole("region", { name: "Reviews and approvals" }).getByRole("checkbox").first();
   await mine.click({ force: true });
   await api.patchRole({ path: { id: name }, body: { permissions: { start_experiments: true } } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
@@ -52,7 +52,7 @@ test("two people who change different permissions keep both, and the deleted rol
   await expect(saveBar(page)).toBeHidden();
   expect((await api.getRole({ path: { id: name } })).data.permissions).toMatchObject({
     start_experiments: true,
-    launch_to_production: true,
+    approve_reviews: true,
   });
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -68,7 +68,7 @@ test("the keyboard alone gives a permission", { tag: NIGHT }, async ({ api, page
   const name = unique("Typist");
   await api.createRole({ body: { name, permissions: { read: true } } });
   await page.goto(`roles/${name}`);
-  await tabTo(page, page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first());
+  await tabTo(page, page.getByRole("region", { name: "Reviews and approvals" }).getByRole("checkbox").first());
   await page.keyboard.press("Space");
   await page.keyboard.press("Control+s");
   const save = page.getByRole("dialog", { name: /^Review/ }).getByRole("button", { name: "Save" });
@@ -76,7 +76,7 @@ test("the keyboard alone gives a permission", { tag: NIGHT }, async ({ api, page
   await tabTo(page, save);
   await page.keyboard.press("Enter");
   await expect(saveBar(page)).toBeHidden();
-  expect((await api.getRole({ path: { id: name } })).data.permissions.launch_to_production).toBe(true);
+  expect((await api.getRole({ path: { id: name } })).data.permissions.approve_reviews).toBe(true);
 });
 
 test("a built-in role cannot be edited, and neither can any by a viewer", { tag: NIGHT }, async ({ page, openBrowser, viewer }) => {

@@ -7,11 +7,13 @@ import type { SecondFactorSettings } from "./account-env.ts";
 import type { Membership, Session } from "./session-store.ts";
 
 /** A person's permissions in a project. Administrators of the instance have all permissions. */
-function principalIn({ role, rolePermissions }: Membership, isAdministrator: boolean): Principal {
-  const unlimited = { limits: null, administersInstance: isAdministrator };
+function principalIn({ role, rolePermissions, rolePublishesIn }: Membership, isAdministrator: boolean): Principal {
+  const unlimited = { limits: null, publishing: null, administersInstance: isAdministrator };
   if (isAdministrator) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, ...unlimited };
   const own = role === null ? undefined : builtInRole(role);
-  return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}`, ...unlimited };
+  const grantedBy = `the role ${role}`;
+  const publishing = rolePublishesIn && { environments: rolePublishesIn, grantedBy };
+  return { ...unlimited, permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy, publishing };
 }
 
 /**
@@ -27,7 +29,16 @@ export function credentialsOfPerson(
   const actor = toActor(person);
   if (project) return { actor, projectID: project.id, ...reach, ...principalIn(project, person.isAdministrator) };
   const grantedBy = projectID === undefined ? "a role in any project" : `a role in the project ${projectID}`;
-  return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null, administersInstance: person.isAdministrator };
+  return {
+    actor,
+    projectID: "",
+    ...reach,
+    permissions: new Set(),
+    grantedBy,
+    limits: null,
+    publishing: null,
+    administersInstance: person.isAdministrator,
+  };
 }
 
 /** Whether the session can only set up a second factor. Single sign-on is exempt. */
@@ -48,10 +59,11 @@ export function toAccount(session: Session, settings: Pick<SecondFactorSettings,
     endsTime,
     mustSetUpSecondFactor: mustSetUpSecondFactor(session, settings),
     projects: projects.map((project) => {
-      const { permissions } = principalIn(project, isAdministrator);
+      const { permissions, publishing } = principalIn(project, isAdministrator);
       const granted = Object.fromEntries(PERMISSIONS.map((one) => [one, permissions.has(one)]));
       const { id, name, role, lastSeq, isSample } = project;
-      return { id, name, role: role ?? ADMIN, permissions: granted, lastSeq, isSample };
+      const publishesIn = publishing && [...publishing.environments];
+      return { id, name, role: role ?? ADMIN, permissions: granted, publishesIn, lastSeq, isSample };
     }),
     defaultProjectID: defaultProject(person, projects) ?? null,
   };

@@ -2,14 +2,15 @@ import { INSTANCE_PROJECT } from "../common/context.ts";
 import type { Person } from "../console/people/person.ts";
 import { fromText } from "../store/change-log/entity-text.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
-import type { Membership, Session } from "./session-store.ts";
+import { type Membership, ONLY_IN, type Session } from "./session-store.ts";
 
-type Row = Pick<Membership, "id" | "name" | "role" | "rolePermissions"> & { person: string };
+type Row = Pick<Membership, "id" | "name" | "role" | "rolePermissions" | "rolePublishesIn"> & { person: string };
 
 /** An active person with their role in one project, without a session. Undefined if they cannot access the project. */
 export async function findAccess(db: Db, personID: string, projectID: string): Promise<Pick<Session, "person" | "projects"> | undefined> {
   const rows = await db.$queryRaw<Row[]>`
-    select person.entity as person, project.id, project.name, member.role, role.permissions as "rolePermissions"
+    select person.entity as person, project.id, project.name, member.role, role.permissions as "rolePermissions",
+      ${ONLY_IN} as "rolePublishesIn"
     from person
     join project on project.id = ${projectID} and project."deletedTime" is null
     left join member on member."projectID" = project.id and member.id = person.id

@@ -35,6 +35,8 @@ export type Membership = {
   role: string | null;
   /** The permissions of a custom role. Null for a built-in role. */
   rolePermissions: Permission[] | null;
+  /** The only environments where a custom role publishes. Null if it publishes everywhere. */
+  rolePublishesIn: string[] | null;
   /** The number of the project's last change when the session was looked up. */
   lastSeq: number;
   isSample: boolean;
@@ -52,6 +54,9 @@ type Row = Pick<Session, "id" | "hash" | "hasSecondFactor" | "isSingleSignOn"> &
   projects: string | null;
 };
 
+/** The only environments where the row `role` publishes. Null if it publishes everywhere, and without a role. */
+export const ONLY_IN = Prisma.sql`case when not role."publishesEverywhere" then role."publishesIn" end`;
+
 /** How a person proved their identity at the start of a session. */
 export type Proved = Pick<Session, "isSingleSignOn" | "passwordTime" | "passkeyTime">;
 
@@ -62,7 +67,8 @@ export async function findSessions(db: Db, hashes: string[], now: number, { idle
       session."passkeyTime", ${hasSecondFactor(Prisma.sql`person.id`)} as "hasSecondFactor", person.entity as person, (
       select json_agg(
         json_build_object(
-          'id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions, 'lastSeq', project."lastSeq",
+          'id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions,
+          'rolePublishesIn', ${ONLY_IN}, 'lastSeq', project."lastSeq",
           'isSample', exists (select from sample_project where sample_project."projectID" = project.id)
         )
         order by project."createdTime", project.id

@@ -181,7 +181,7 @@ export function openPersonStores(
   { now }: Pick<AccountEnv, "now">,
   projectID = INSTANCE_PROJECT,
 ): Stores {
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null, administersInstance: true };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null, publishing: null, administersInstance: true };
   const context = { actor: toActor(person), projectID, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });
 }

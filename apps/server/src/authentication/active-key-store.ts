@@ -15,6 +15,8 @@ export type ActiveKey = KeyScope & {
   role: string | null;
   /** The permissions of a custom role. Null for a built-in role and without one. */
   rolePermissions: Permission[] | null;
+  /** The only environments where a custom role publishes. Null if it publishes everywhere, and without a role. */
+  rolePublishesIn: string[] | null;
   lastUsedTime: number | null;
   targetAppNames: string[];
   /** In canonical form. Empty means everywhere. */
@@ -56,7 +58,10 @@ async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): P
   const rows = await db.$queryRaw<(Omit<ActiveKey, Times> & Record<Times, bigint | null>)[]>`
     select id, "projectID", hash, type, scopes, role, environments, "allowedAddresses", "lastUsedTime", "expiresTime", (
       select permissions from role as given where given."projectID" = key."projectID" and given.id = key.role
-    ) as "rolePermissions", "targetApps" as "targetAppNames", "targetApps" || array(
+    ) as "rolePermissions", (
+      select given."publishesIn" from role as given
+      where given."projectID" = key."projectID" and given.id = key.role and not given."publishesEverywhere"
+    ) as "rolePublishesIn", "targetApps" as "targetAppNames", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
     from key where ${condition} and status = 'active'

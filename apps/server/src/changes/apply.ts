@@ -6,13 +6,14 @@ import { approversOf } from "../console/reviews/requirement.ts";
 import { applied, failed, occurrenceAfter, type ScheduledChange } from "../console/scheduled-changes/scheduled-change.ts";
 import { type Due, findDueChanges } from "../console/scheduled-changes/scheduled-change-store.ts";
 import { createStores } from "../console/stores.ts";
-import { createChangeLog } from "../store/change-log/change-log.ts";
+import { createChangeLog, type Entry } from "../store/change-log/change-log.ts";
 import type { Database } from "../store/database/database.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { contextOfAuthor, scheduledBy } from "./author.ts";
 import { requireSameEffect, requireWithinApproved, toEffect } from "./effect.ts";
 import type { Executor } from "./executor.ts";
 import { settle } from "./foresee.ts";
+import { needsReview, requirePublished } from "./publishing.ts";
 
 type Env = {
   database: Database;
@@ -81,14 +82,24 @@ async function make({ executor, now: clock, provisioning }: Env, db: Db, { proje
   // Other changes of a gate that is enabled every morning must not stop it. An approval still covers only what the reviewer saw.
   if (!change.repeat) requireSameEffect({ effect: change, now: change.createdTime }, actual, "scheduled");
   else if (change.reviewID !== undefined) requireWithinApproved({ effect: change, now: change.createdTime }, actual);
-  if (change.reviewID === undefined) await requireNoReview(executor, entries, { db, context: by, isLastAttempt });
+  await requireNoReview(executor, change, entries, { db, context: by, isLastAttempt });
   await end(stores, change, applied(change, context), context);
 }
 
-/** @throws AppError conflict if a setting that was made since then asks for a review */
-async function requireNoReview({ findRequirements }: Executor, ...given: Parameters<Executor["findRequirements"]>): Promise<void> {
-  const requirements = await findRequirements(...given);
-  if (requirements.length > 0) throw conflict(`The change needs a review now. Request it again. ${approversOf(requirements)}`, "applyAt");
+/**
+ * @throws AppError conflict if a setting that was made since then asks for a review; forbidden if the author no longer publishes where the change
+ * counts, unless a publisher has approved it
+ */
+async function requireNoReview(
+  { findRequirements }: Executor,
+  { reviewID, approvedEnvironments = [] }: ScheduledChange,
+  entries: readonly Entry[],
+  work: { db: Db; context: PermittedContext; isLastAttempt: boolean },
+): Promise<void> {
+  const found = await findRequirements(entries, { ...work, skipsReviews: reviewID !== undefined });
+  const requirements = found.filter(({ kind, name }) => kind !== "PUBLISH" || !approvedEnvironments.includes(name));
+  if (needsReview(requirements)) throw conflict(`The change needs a review now. Request it again. ${approversOf(requirements)}`, "applyAt");
+  requirePublished({ requirements, publishing: work.context.publishing, isReviewable: true });
 }
 
 async function giveUp({ now: clock }: Env, db: Db, { projectID, id }: Due, error: Parameters<typeof failed>[1]): Promise<void> {

@@ -36,8 +36,8 @@ type Given = Pick<PermittedContext, "projectID" | "now" | "provisioning">;
 
 /** The context of the author, with the operation that the request calls. */
 export async function contextOfAuthor(db: Db, authored: Authored, { projectID, now, provisioning }: Given): Promise<PermittedContext> {
-  const { actor, permissions, grantedBy, limits, administersInstance, scopes } = await findAuthor(db, projectID, authored, now);
-  const principal = { permissions, grantedBy, limits, administersInstance };
+  const { actor, permissions, grantedBy, limits, publishing, administersInstance, scopes } = await findAuthor(db, projectID, authored, now);
+  const principal = { permissions, grantedBy, limits, publishing, administersInstance };
   return {
     projectID,
     now,

@@ -20,6 +20,7 @@ import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { type Authored, contextOfAuthor } from "./author.ts";
 import { requireSameEffect, toEffect } from "./effect.ts";
 import { type Env, type Foreseen, foresee, settle, type Time } from "./foresee.ts";
+import { requirePublished } from "./publishing.ts";
 import { findReviewers } from "./reviewers.ts";
 import { keepScheduled, requireShort, requireStorable } from "./store-change.ts";
 
@@ -53,6 +54,7 @@ export async function prepareCommit(
     if (!dryRun) await storeRevision(env, review, revised.change, context);
     throw conflict(revised.why, "revision");
   }
+  await requireMayPublish(env, review, { request, ...time }, { by, context });
   await requireValidated(env, review, context, { dryRun });
   const prepared = await executor.prepare(request, by);
   return async ({ db, context: own, log }) => {
@@ -68,7 +70,9 @@ export async function prepareCommit(
       requireSameEffect({ effect: review, now: review.revisedTime }, { effect: toEffect(entries), now: own.now }, "approved");
     } else {
       const { operationId, path, query, body, ifMatch, entities, changes } = review;
-      const given = { operationId, path, query, body, ifMatch, entities, changes, ...time, applyAt: time.applyAt, reviewID: id };
+      const approvedEnvironments = publishedBy(review);
+      const approved = { reviewID: id, ...(approvedEnvironments.length > 0 && { approvedEnvironments }) };
+      const given = { operationId, path, query, body, ifMatch, entities, changes, ...time, applyAt: time.applyAt, ...approved };
       await keepScheduled(db, given, { ...by, operationID: "scheduleChange", reason: review.reason ?? undefined });
     }
     return { review: await reviews.replace(current, committed(current, own)), entries };
@@ -184,6 +188,28 @@ function requireMayCommit(review: Review, { actor, permissions, grantedBy }: Per
   const missing = permissionsOf(review).find((one) => !permissions.has(one));
   if (missing)
     throw forbidden(`to be the author of review ${review.id}, or the permission ${missing}, which is not given by ${grantedBy}`, missing);
+}
+
+/** The environments whose publishers have approved the review. */
+function publishedBy({ requirements }: Review): string[] {
+  return requirements.filter(({ kind, isMet }) => kind === "PUBLISH" && isMet).map(({ name }) => name);
+}
+
+/**
+ * Requires that a caller who commits the review of someone else publishes where it counts, unless a publisher has approved it.
+ * @throws AppError forbidden
+ */
+async function requireMayPublish(
+  env: Env,
+  review: Review,
+  given: Parameters<typeof foresee>[1],
+  { by, context }: { by: PermittedContext; context: PermittedContext },
+): Promise<void> {
+  const { publishing } = context;
+  if (publishing === null || review.author.id === context.actor.id) return;
+  const { requirements } = await foresee(env, given, { ...by, publishing });
+  const approved = publishedBy(review);
+  requirePublished({ requirements: requirements.filter(({ name }) => !approved.includes(name)), publishing, isReviewable: false });
 }
 
 /** The request of a review, made in the name of its author. */

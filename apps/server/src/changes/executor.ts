@@ -32,7 +32,10 @@ export type Executor = {
   /** Runs work that calls `findRequirements` in a transaction. @throws AppError unavailable, and as the work does */
   withLatestProject<T>(projectID: string, work: (isLastAttempt: boolean) => Promise<T>): Promise<T>;
   /** Why a request with these writes needs a review, in its transaction. */
-  findRequirements(entries: readonly Entry[], work: Pick<Work, "db" | "context"> & { isLastAttempt: boolean }): Promise<Requirement[]>;
+  findRequirements(
+    entries: readonly Entry[],
+    work: Pick<Work, "db" | "context"> & { isLastAttempt: boolean; skipsReviews?: boolean },
+  ): Promise<Requirement[]>;
   /** @throws AppError forbidden, invalid_request, payload_too_large */
   prepare(request: StoredRequest, by: Principal): Promise<Prepared>;
 };

@@ -40,13 +40,13 @@ async function findReviewer({ db, context }: Work, name: string, { requirements,
   const named = name.includes("@") ? await people.findByEmail(normalizeEmail(name)) : { id: name };
   const access = named && (await findAccess(db, named.id, context.projectID));
   if (!access) return `names ${name}, who cannot access the project`;
-  const { actor, permissions } = credentialsOfPerson(access, context.projectID);
+  const { actor, permissions, publishing } = credentialsOfPerson(access, context.projectID);
   const { id, name: fullName, email } = actor;
   if (!permissions.has("approve_reviews")) return `names ${email}, who lacks the permission approve_reviews`;
   if (id === context.actor.id && !permissions.has("self_approve_review"))
     return `names ${email}, who made the change and lacks the permission self_approve_review`;
   const ofSettings = requirements.filter(({ kind }) => kind !== "AUTHOR");
-  if (ofSettings.length > 0 && !ofSettings.some((one) => canMeet(one, actor, teams)))
+  if (ofSettings.length > 0 && !ofSettings.some((one) => canMeet(one, { actor, publishing }, teams)))
     return `names ${email}, who cannot approve this change. ${approversOf(ofSettings)}`;
   return { id, name: fullName, email };
 }

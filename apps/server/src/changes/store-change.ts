@@ -14,6 +14,7 @@ import { createChangeLog } from "../store/change-log/change-log.ts";
 import { lock } from "../store/database/locks.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { type Env, type Foreseen, foresee, type Time } from "./foresee.ts";
+import { needsReview, requirePublished } from "./publishing.ts";
 import { findReviewers } from "./reviewers.ts";
 
 /** The most changes of a project that wait. */
@@ -52,6 +53,7 @@ export async function scheduleChange(
   const given = { request, applyAt, repeat };
   const { effect, requirements } = await foresee(env, given, context);
   const foreseen = { effect, requirements: [...requirements, ...asked.requirements] };
+  if (!needsReview(foreseen.requirements)) requirePublished({ ...foreseen, publishing: context.publishing, isReviewable: true });
   const { reviewers } = asked;
   if (foreseen.requirements.length > 0) return requestReview(env, { ...given, foreseen, reviewers }, context, keep);
   requireShort(foreseen, "scheduled");

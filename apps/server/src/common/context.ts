@@ -29,8 +29,12 @@ export type Principal = {
   permissions: ReadonlySet<Permission>;
   grantedBy: string;
   limits: WriteLimits | null;
+  publishing: Publishing | null;
   administersInstance: boolean;
 };
+
+/** The only environments, by name, where a caller may change what users get, and what limits it, as errors name it: `the role Developer`. */
+export type Publishing = { environments: readonly string[]; grantedBy: string };
 
 /**
  * The limits of a key's writes: environments and target apps by name, target apps by id as well, and the addresses that it can be used from.

@@ -1,6 +1,6 @@
 import type { Permission, Scope } from "@gatehouse/contract";
 import { permissions as descriptions } from "@gatehouse/contract/console";
-import type { Context, Principal } from "./context.ts";
+import type { Context, Principal, Publishing } from "./context.ts";
 import { forbidden } from "./errors.ts";
 
 /** All permissions, in the order of the contract. */
@@ -14,13 +14,40 @@ export function permissionsOfScopes(scopes: readonly Scope[]): ReadonlySet<Permi
   return new Set(PERMISSIONS.filter(isGiven));
 }
 
+/** The rights that a role or a key gives. `publishesIn` names the only environments where they publish; null means every one. */
+export type Rights = { permissions: Iterable<Permission>; publishesIn: readonly string[] | null };
+
+/** The rights of an administrator of the instance. */
+export const EVERY_RIGHT: Rights = { permissions: EVERY_PERMISSION, publishesIn: null };
+
 /**
- * Whoever gives permissions has them. A key can also give those that only people have.
- * @throws AppError forbidden, naming the first permission that the caller lacks
+ * A caller who gives permissions has them, and publishes wherever they can be used. A key can also give permissions that only people have.
+ * @throws AppError forbidden, naming the first permission that the caller lacks, or the environments where it does not publish
  */
-export function requireToGive(by: Principal & Pick<Context, "actor">, given: Iterable<Permission>): void {
+export function requireToGive(by: Principal & Pick<Context, "actor">, { permissions, publishesIn }: Rights): void {
   const isKey = by.actor.email === null;
-  requirePermissions(by, isKey ? [...given].filter((one) => descriptions[one].scopes.length > 0) : given);
+  const given = [...permissions];
+  requirePermissions(by, isKey ? given.filter((one) => descriptions[one].scopes.length > 0) : given);
+  const isReader = given.every((one) => descriptions[one].roles.includes("Viewer"));
+  if (by.publishing && !isReader) requirePublishing(by.publishing, publishesIn);
+}
+
+/** Whether a caller may change what users get in an environment. Evaluation ignores the case of environments. */
+export function publishesIn({ publishing }: Pick<Principal, "publishing">, environment: string): boolean {
+  return publishing === null || publishing.environments.some((one) => one.toLowerCase() === environment.toLowerCase());
+}
+
+/** @throws AppError forbidden unless the caller publishes in these environments; null means every one */
+function requirePublishing(publishing: Publishing, environments: readonly string[] | null): void {
+  const { grantedBy } = publishing;
+  if (environments === null) throw forbidden(`the right to publish in every environment, which is not given by ${grantedBy}`);
+  const missing = environments.filter((one) => !publishesIn({ publishing }, one));
+  if (missing.length > 0) throw forbidden(`the right to publish in ${inWords(missing)}, which is not given by ${grantedBy}`);
+}
+
+/** `staging`, `canary, production and staging` */
+export function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** Whether the writes of a key with these scopes need no reviews. */

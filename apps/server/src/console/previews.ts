@@ -18,9 +18,10 @@ export type Previews = {
   loadedTime(projectID: string): number;
   /**
    * Whether users would get other values in each of these environments; null stands for any environment. Compares the entities before and
-   * after, over the project in memory, and reads nothing. The ids of segments are not compared.
+   * after, over the project in memory, and reads nothing. The ids of segments are not compared. `present` compares what users get now, and
+   * `planned` what they get when the server has done everything that is planned.
    */
-  changesIn(projectID: string, changes: readonly Entry[], environments: readonly (string | null)[]): boolean[];
+  changesIn(projectID: string, changes: readonly Entry[], environments: readonly (string | null)[], as?: "planned" | "present"): boolean[];
   /** Reads in a transaction the effect of its writes so far. */
   propose(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposed>;
 };

@@ -140,8 +140,8 @@ class Notifying {
 }
 
 /** Whether a person wants notifications of the kind, and may read the entity. */
-function canGet({ permissions, muted }: Reader, { event, opens }: Draft): boolean {
-  const by = { permissions, grantedBy: "", limits: null, administersInstance: false };
+function canGet({ permissions, publishing, muted }: Reader, { event, opens }: Draft): boolean {
+  const by = { permissions, publishing, grantedBy: "", limits: null, administersInstance: false };
   return !muted.includes(kindOf(event)) && visibleTypes(by).has(opens.type);
 }
 

@@ -29,7 +29,13 @@ export const SCIM_ACTOR = { id: "scim", name: "SCIM", email: null };
 
 /** The context of an identity provider's request. */
 export function toScimContext({ operationID, now, origin }: Request): PermittedContext {
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the SCIM token", limits: null, administersInstance: true };
+  const principal = {
+    permissions: EVERY_PERMISSION,
+    grantedBy: "the SCIM token",
+    limits: null,
+    publishing: null,
+    administersInstance: true,
+  };
   return { actor: SCIM_ACTOR, projectID: INSTANCE_PROJECT, operationID, now, origin, ...principal };
 }
 

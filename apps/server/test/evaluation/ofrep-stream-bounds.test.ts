@@ -27,6 +27,7 @@ beforeAll(async () => {
     permissions: new Set(),
     grantedBy: "",
     limits: null,
+    publishing: null,
     administersInstance: false,
   };
   now = server.clock.now + 600_000;

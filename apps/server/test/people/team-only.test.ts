@@ -129,6 +129,7 @@ describe("a person with the role Member", () => {
       permissions,
       grantedBy: "the role Member",
       limits: null,
+      publishing: null,
       administersInstance: false,
     };
     return writing(server.database, async (given) => {

@@ -27,11 +27,11 @@ export function reviewing(server: () => TestServer) {
 
     exempt,
 
-    /** Makes a person with a role: a built-in one, or a new one that has these permissions. */
-    async colleague(role: string | Schema<"Permissions"> = "Member"): Promise<Colleague> {
+    /** Makes a person with a role: a built-in one, or a new one that has these permissions and publishes there. */
+    async colleague(role: string | Schema<"Permissions"> = "Member", publishesIn: string[] | null = null): Promise<Colleague> {
       const { client, url } = server();
       const name = typeof role === "string" ? role : `reviewer role ${++count}`;
-      if (typeof role !== "string") await client.createRole({ body: { name, permissions: role } });
+      if (typeof role !== "string") await client.createRole({ body: { name, permissions: role, publishesIn } });
       const { person, session } = await makePerson(server());
       await client.updateProjectMember({ path: { id: "default", email: person.email }, body: { role: name } });
       const options = { baseUrl: url, session, projectID: "default", retry: { attempts: 1 } };

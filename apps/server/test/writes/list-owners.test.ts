@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTINGS } from "../support/autotunes.ts";
 import { makeCheckouts } from "../support/fixture-entities.ts";
 import { operations } from "../support/operations.ts";
+import { patchableKinds, tableSourceKinds } from "../support/row-source-kinds.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -18,6 +19,8 @@ const ALERT = {
   ...{ alertThreshold: 1, windowMs: 300_000, priority: "P3" },
 };
 const METRIC = { type: "event_user", metricEvents: [{ name: "purchase" }] };
+const ROWS = tableSourceKinds[0]?.required ?? {};
+const [ASSIGNMENTS, PROPERTIES] = patchableKinds.map(({ required }) => required);
 
 /** Each list with a filter of teams: its operation, the path that creates an entity, and the entity. */
 const LISTS: Record<string, [path: string, body: object, list?: string]> = {
@@ -33,6 +36,10 @@ const LISTS: Record<string, [path: string, body: object, list?: string]> = {
   listPromptDatasets: ["prompt_datasets", {}],
   listMetrics: ["metrics", METRIC, "metrics/list"],
   listAlerts: ["alerts", ALERT],
+  listMetricSources: ["metrics/metric_source", ROWS, "metrics/metric_source/list"],
+  listQualifyingEvents: ["experiments/qualifying_events", ROWS],
+  listAssignmentSources: ["experiments/assignment_sources", ASSIGNMENTS ?? {}],
+  listEntityPropertySources: ["experiments/entity_properties", PROPERTIES ?? {}],
 };
 const hasFilter = (operationId: string, filter: string) =>
   operations.some((one) => one.operationId === operationId && one.parameters.some(({ name }) => name === filter));
@@ -45,6 +52,7 @@ test("every list with a filter of teams or owners is tested here", () => {
 
 describe.each(Object.entries(LISTS))("%s", (operationId, [path, body, list = path]) => {
   const isOwned = hasFilter(operationId, "ownerID");
+  const nouns = path.replaceAll("/", " ");
   const owner = (ownerID: string) => (isOwned ? { owner: { ownerID, ownerType: "USER", ownerName: "A person" } } : {});
   const create = async (name: string, given: object) => {
     const { body: made, status } = await server.send("POST", `/console/v1/${path}`, { body: { ...body, name, ...given } });
@@ -56,14 +64,19 @@ describe.each(Object.entries(LISTS))("%s", (operationId, [path, body, list = pat
   };
 
   test("finds the entities of a team, and of an owner where entities have one", async () => {
-    await create(`${path} of both`, { teamID: teams[0], ...owner("ada") });
-    await create(`${path} of another`, { teamID: teams[1], ...owner("Ada") });
-    await create(`${path} of none`, {});
-    expect(await find(`teamID=${teams[0]}`)).toEqual([`${path} of both`]);
-    expect(await find(`teamID=${teams[1]}`)).toEqual([`${path} of another`]);
+    await create(`${nouns} of both`, { teamID: teams[0], ...owner("ada") });
+    await create(`${nouns} of another`, { teamID: teams[1], ...owner("Ada") });
+    await create(`${nouns} of none`, {});
+    expect(await find(`teamID=${teams[0]}`)).toEqual([`${nouns} of both`]);
+    expect(await find(`teamID=${teams[1]}`)).toEqual([`${nouns} of another`]);
     expect(await find("teamID=unknown")).toEqual([]);
+    if (hasFilter(operationId, "tags") && operationId.endsWith("Sources")) {
+      await server.client.createTag({ body: { name: `tag of ${nouns}` } });
+      await create(`${nouns} with a tag`, { tags: [`tag of ${nouns}`] });
+      expect(await find(`tags=${encodeURIComponent(`tag of ${nouns}`)}`)).toEqual([`${nouns} with a tag`]);
+    }
     if (isOwned) {
-      expect(await find("ownerID=ada")).toEqual([`${path} of both`]);
+      expect(await find("ownerID=ada")).toEqual([`${nouns} of both`]);
       expect(await find(`ownerID=ada&teamID=${teams[1]}`)).toEqual([]);
     }
   });

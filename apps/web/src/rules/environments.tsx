@@ -1,4 +1,5 @@
 import { Suspense, useState } from "react";
+import { usePublishing } from "../session/account.ts";
 import { useEnvironments } from "../shell/environments.ts";
 import { Section } from "../shell/page.tsx";
 import { environmentState, isOffIn, type Switchable } from "../targeting/environment-state.ts";
@@ -32,6 +33,7 @@ type Props = {
 export function Environments({ noun, flag, rules, environment, onSwitch, onCopy, disabledReason, copyRefusal, switchRefusal }: Props) {
   const all = useEnvironments().map(({ name }) => name);
   const [copied, setCopied] = useState<string>();
+  const publishes = usePublishing();
   const off = flag.disabledEnvironments;
   const users = noun === "gate" ? "Users who pass" : "Users who get a rule’s value";
   const outcome = flag.activeRelease === undefined ? users : `${users} when the release is complete`;
@@ -65,6 +67,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
                 </th>
                 <td>
                   <State flag={flag} environment={name} />
+                  {!publishes(name) && disabledReason === undefined && <p className={styles.off}>You can only request a review here.</p>}
                 </td>
                 {all.length > 1 && (
                   <td>

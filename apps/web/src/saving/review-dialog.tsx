@@ -16,6 +16,7 @@ import { useBarredReviewer, useMayBypass } from "../session/account.ts";
 import { type Reviewer, ReviewersField } from "../session/reviewers-field.tsx";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
+import { isUnpublished, reviewAsked } from "../targeting/requirement-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { LOCALE } from "../ui/locale.ts";
@@ -85,10 +86,10 @@ export default function ReviewDialog({
   const fault = error ?? check.error ?? undefined;
   const requirements = check.data?.requirements ?? [];
   const needsReview = requirements.length > 0;
-  const mayBypass = useMayBypass() && needsReview && timing === undefined;
+  const mayBypass = useMayBypass() && needsReview && !isUnpublished(requirements) && timing === undefined;
   const isStorable = onScheduled !== undefined && isSchedulable(write);
   const isForReview = needsReview || isAsking;
-  const review = isAsking || (needsReview && reviewers.length > 0) ? { reviewers } : undefined;
+  const review = isAsking || (needsReview && reviewers.length > 0) ? { reviewers } : reviewAsked(requirements).review;
   const store = async ({ bypassReview = false } = {}) => {
     setPending(true);
     setError(undefined);

@@ -72,6 +72,12 @@ export function useBarredReviewer(): string | undefined {
   return mayApproveOwn ? undefined : person.id;
 }
 
+/** Whether the person may change what users get in an environment of the current project. */
+export function usePublishing(): (environment: string) => boolean {
+  const { publishesIn } = useProject();
+  return (environment) => publishesIn === null || publishesIn.some((one) => one.toLowerCase() === environment.toLowerCase());
+}
+
 /** Whether the person can make changes in the current project without their reviews. */
 export function useMayBypass(): boolean {
   const { projects } = useAccount();

@@ -1,3 +1,4 @@
+import { OWNER_COLUMNS } from "../entity/common-columns.tsx";
 import { NameCell } from "../entity/name-cell.tsx";
 import { Badge, Chip } from "../ui/badge.tsx";
 import type { TableColumn } from "../ui/table.tsx";
@@ -28,6 +29,7 @@ export const sourceColumns = <Entity extends Source>(own: readonly TableColumn<E
     cell: ({ idTypeMapping }) => idTypeMapping.map(({ serviceUnitID }) => serviceUnitID).join(", "),
   },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",

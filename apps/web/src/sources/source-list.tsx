@@ -71,7 +71,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
       title={list.title}
       getID={({ name }) => name}
       href={({ name }) => buildLocation({ to: `${list.to}/$id` as const, params: { projectID, id: name } }).href}
-      filters={<ListFilters noun={nouns} hasTags={false} />}
+      filters={<ListFilters noun={nouns} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("metric_management")}
       create={(isOpen, onClose) => (

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/client";
 import { describe, expect, it } from "vitest";
-import { approversText, reasonTexts, requirementText } from "./requirement-words.ts";
+import { approversText, reasonTexts, requirementText, reviewAsked } from "./requirement-words.ts";
 
 type Requirement = Schema<"ReviewRequirement">;
 
@@ -18,6 +18,7 @@ describe("requirementText", () => {
     [{ kind: "TEAM", name: "Checkout" }, "Changes to entities of the team Checkout need a review."],
     [{ kind: "ENTITY", name: "new_checkout" }, "Changes to new_checkout need a review."],
     [{ kind: "AUTHOR", name: "requestReview" }, "The author asked for a review."],
+    [{ kind: "PUBLISH" }, "The author’s role doesn’t publish in production."],
     [{ kind: "SAFEGUARD" }, "This change loosens a review requirement (production)."],
     [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "This change loosens a review requirement (changes to what users get)."],
   ] as const)("%o is “%s”", (given, words) => {
@@ -37,6 +38,13 @@ describe("requirementText", () => {
   });
 });
 
+describe("reviewAsked", () => {
+  it("asks for a review if only the author’s limits stand against a request, which is refused otherwise", () => {
+    const publish = requirement({ kind: "PUBLISH" });
+    expect([[], [publish], [publish, requirement({})]].map(reviewAsked)).toEqual([{}, { review: { reviewers: [] } }, {}]);
+  });
+});
+
 describe("approversText", () => {
   it.each([
     [
@@ -49,6 +57,10 @@ describe("approversText", () => {
     [
       [{ people: [ada, { id: "k", name: "", email: "kim@example.com" }] }, { team }],
       "It needs approval from Ada or kim@example.com, and from a member of the team Checkout.",
+    ],
+    [
+      [{}, { kind: "PUBLISH" as const, name: "staging" }, { kind: "PUBLISH" as const }],
+      "It needs approval from someone who publishes in staging and production.",
     ],
     [[{ team, people: [ada] }], "It needs approval from Ada, as a member of the team Checkout."],
     [

@@ -27,11 +27,14 @@ export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name
       return `This change loosens a review requirement (${SETTINGS[name] ?? name}).`;
     case "AUTHOR":
       return "The author asked for a review.";
+    case "PUBLISH":
+      return `The author’s role doesn’t publish in ${name}.`;
   }
 }
 
 /** Who can approve a requirement; undefined if everyone whose role can approve changes. */
-export function approverText({ team, people }: Pick<Requirement, "team" | "people">): string | undefined {
+export function approverText({ kind, name, team, people }: Pick<Requirement, "kind" | "name" | "team" | "people">): string | undefined {
+  if (kind === "PUBLISH") return `someone who publishes in ${name}`;
   const group = team === null ? undefined : team.adminsOnly ? `an admin of the team ${team.name}` : `a member of the team ${team.name}`;
   if (people === null) return group;
   const named = people.map(({ name, email }) => name || (email ?? "")).join(" or ");
@@ -42,18 +45,33 @@ export function approverText({ team, people }: Pick<Requirement, "team" | "peopl
 export function approversText(requirements: readonly Requirement[]): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "It has every approval that it needs.";
-  const limited = [...new Set(unmet.flatMap((one) => approverText(one) ?? []))];
+  const limited = [...new Set(merged(unmet, ["PUBLISH"]).flatMap((one) => approverText(one) ?? []))];
   if (limited.length === 0)
     return "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.";
   return `It needs approval from ${limited.join(", and from ")}.`;
 }
 
-/** The reasons, each once. Environments share one sentence. */
+/** The reasons, each once. Environments share a sentence. */
 export function reasonTexts(requirements: readonly Requirement[]): string[] {
-  const environments = [...new Set(requirements.flatMap(({ kind, name }) => (kind === "ENVIRONMENT" ? [name] : [])))];
-  const others = requirements.filter(({ kind }) => kind !== "ENVIRONMENT").map(requirementText);
-  const last = environments.pop();
-  if (last === undefined) return [...new Set(others)];
-  const name = environments.length === 0 ? last : `${environments.join(", ")} and ${last}`;
-  return [requirementText({ kind: "ENVIRONMENT", name }), ...new Set(others)];
+  return [...new Set(merged(requirements, ["ENVIRONMENT", "PUBLISH"]).map(requirementText))];
 }
+
+/** The requirements, with one for all environments of each of the given kinds. Those come first. */
+function merged(requirements: readonly Requirement[], kinds: readonly Requirement["kind"][]): Requirement[] {
+  const ofEnvironments = kinds.flatMap((kind) => {
+    const own = requirements.filter((one) => one.kind === kind);
+    return own[0] ? [{ ...own[0], name: namesInWords([...new Set(own.map(({ name }) => name))]) }] : [];
+  });
+  return [...ofEnvironments, ...requirements.filter(({ kind }) => !kinds.includes(kind))];
+}
+
+/** `staging`, `canary, production and staging` */
+export const namesInWords = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+/** The options of a request that is refused unless it asks for a review, since only its author's limits stand against it. */
+export const reviewAsked = (requirements: readonly Requirement[]): { review?: { reviewers: never[] } } =>
+  requirements.length > 0 && requirements.every(({ kind }) => kind === "PUBLISH") ? { review: { reviewers: [] } } : {};
+
+/** Whether the author's limits stand against a request, which no emergency lifts. */
+export const isUnpublished = (requirements: readonly Requirement[]): boolean => requirements.some(({ kind }) => kind === "PUBLISH");

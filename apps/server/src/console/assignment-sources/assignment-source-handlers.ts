@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { previewedQuery } from "../warehouse/rows-preview.ts";
@@ -17,7 +17,7 @@ export const assignmentSourceHandlers = {
   restoreAssignmentSourceVersion: restoreVersion("Assignment source", (stores) => stores.assignmentSources),
 
   async listAssignmentSources({ query, stores }) {
-    const { data, total } = await stores.assignmentSources.list(toWindow(query));
+    const { data, total } = await stores.assignmentSources.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/experiments/assignment_sources", query, total);
     return { status: 200, body: { message: "Assignment sources listed successfully.", data, pagination } };
   },

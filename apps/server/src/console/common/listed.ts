@@ -14,3 +14,6 @@ export const BY_OWNER = {
   ...BY_TEAM,
   ownerID: ({ owner }: { owner?: { ownerID?: string } | null }): string | null => owner?.ownerID ?? null,
 };
+
+/** The team, the owner and the tags, which lists filter by. */
+export const BY_LABELS = { ...BY_OWNER, tags: ({ tags = [] }: { tags?: string[] }): string[] => tags };

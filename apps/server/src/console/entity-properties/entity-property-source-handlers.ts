@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { previewedQuery } from "../warehouse/rows-preview.ts";
@@ -21,7 +21,7 @@ export const entityPropertySourceHandlers = {
   restoreEntityPropertySourceVersion: restoreVersion("Entity property source", (stores) => stores.entityPropertySources),
 
   async listEntityPropertySources({ query, stores }) {
-    const { data, total } = await stores.entityPropertySources.list(toWindow(query));
+    const { data, total } = await stores.entityPropertySources.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/experiments/entity_properties", query, total);
     return { status: 200, body: { message: "Entity property sources listed successfully.", data, pagination } };
   },

@@ -5,15 +5,18 @@ import { builtInRole, permittedBy } from "../roles/role.ts";
 
 /** The facts that determine a key's permissions. `rolePermissions` are those of its role, if that is one of the project's own. */
 type Deciding = { scopes: readonly Scope[]; role: string | null; rolePermissions: readonly Permission[] | null };
+/** The only environments where the role publishes. Null if it publishes everywhere. */
+type Publishing = { rolePublishesIn: readonly string[] | null };
 
 /** The facts that limit a key's writes. `targetApps` are names, and `targetAppIDs` the ids of the same apps. */
 type Reaching = WriteLimits & { type: KeyType };
 
 /** A key's permissions are those that both its scopes and its role allow; without a role, its scopes alone decide. */
-export function principalOfKey(key: Deciding & Reaching): Principal {
-  const { role } = key;
+export function principalOfKey(key: Deciding & Reaching & Publishing): Principal {
+  const { role, rolePublishesIn } = key;
   const grantedBy = role === null ? "the scopes of the key" : `the scopes of the key and its role ${role} together`;
-  return { permissions: permissionsOfKey(key), grantedBy, limits: limitsOfKey(key), administersInstance: false };
+  const publishing = rolePublishesIn && { environments: rolePublishesIn, grantedBy: `the role ${role}` };
+  return { permissions: permissionsOfKey(key), grantedBy, limits: limitsOfKey(key), publishing, administersInstance: false };
 }
 
 export function permissionsOfKey({ scopes, role, rolePermissions }: Deciding): ReadonlySet<Permission> {

@@ -7,7 +7,7 @@ import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { hashSecret, hideSecret, isSecret } from "../../tokens/secret.ts";
 import type { Window } from "../common/page.ts";
-import { ADMIN, permittedBy } from "../roles/role.ts";
+import { ADMIN, permittedBy, type Role } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { KEY_MANAGEMENT_SCOPES, type Key, listTargetApps, managesKeys, namedByKey, reachOfKey } from "./key.ts";
@@ -110,13 +110,21 @@ export function createKeyStore(deps: StoreDeps) {
   };
 
   /** A key only has permissions of the caller who creates, changes or rotates it. */
-  async function requireHeld({ type, scopes, role, expiresTime, allowedAddresses }: Key): Promise<void> {
+  async function requireHeld({ type, scopes, role, environments, expiresTime, allowedAddresses }: Key): Promise<void> {
     requireEarlier(expiresTime);
     requireWithin(allowedAddresses);
     if (type !== "CONSOLE") return;
     const given = role === null ? undefined : await createRoleStore(deps).find(role);
     if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `references role ${role}, which does not exist` }]);
-    requireToGive(deps.by, permissionsOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null }));
+    const permissions = permissionsOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null });
+    requireToGive(deps.by, { permissions, publishesIn: publishedBy(given, environments) });
+  }
+
+  /** The environments where a key can change what users get: those of its role that are within its own limits. Null means every one. */
+  function publishedBy(role: Role | undefined, environments: string[]): readonly string[] | null {
+    const ofRole = role?.publishesIn ?? null;
+    if (environments.length === 0) return ofRole;
+    return ofRole === null ? environments : environments.filter((one) => ofRole.includes(one));
   }
 
   /** Otherwise a key could outlive its expiry in another one. */

@@ -2,7 +2,7 @@ import type { Permission } from "@gatehouse/contract";
 import { type Actor, INSTANCE_PROJECT } from "../../common/context.ts";
 import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound } from "../../common/errors.ts";
-import { EVERY_PERMISSION, requireToGive } from "../../common/permissions.ts";
+import { EVERY_RIGHT, requireToGive } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
@@ -15,7 +15,7 @@ import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import { requireOwnRole } from "../people/managed-store.ts";
 import { type Person, toActor } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
-import { BUILT_IN_ROLES, permittedBy } from "../roles/role.ts";
+import { BUILT_IN_ROLES, rightsOf } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { type Member, namedByMember, toShown } from "./member.ts";
@@ -131,13 +131,13 @@ export function createMemberStore(deps: StoreDeps) {
   async function requireRights({ id, role }: Member): Promise<void> {
     await requireHeld(role);
     const person = await createPersonStore(deps).get(id);
-    if (person.isAdministrator) requireToGive(deps.by, EVERY_PERMISSION);
+    if (person.isAdministrator) requireToGive(deps.by, EVERY_RIGHT);
   }
 
   /** Callers can only give permissions that they have. */
   async function requireHeld(name: string, { isGiven = false } = {}): Promise<void> {
     const role = await createRoleStore(deps).find(name);
-    if (role) requireToGive(deps.by, permittedBy(role));
+    if (role) requireToGive(deps.by, rightsOf(role));
     else if (isGiven) throw invalid([{ property: "role", errorMessage: `references role ${name}, which does not exist` }]);
   }
 }

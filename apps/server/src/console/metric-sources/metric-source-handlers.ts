@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { previewedSource } from "../warehouse/rows-preview.ts";
@@ -11,7 +11,7 @@ export const metricSourceHandlers = {
   restoreMetricSourceVersion: restoreVersion("Metric source", (stores) => stores.metricSources),
 
   async listMetricSources({ query, stores }) {
-    const { data, total } = await stores.metricSources.list(toWindow(query));
+    const { data, total } = await stores.metricSources.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/metrics/metric_source/list", query, total);
     return { status: 200, body: { message: "Metric sources listed successfully.", data, pagination } };
   },

@@ -1,9 +1,11 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
+import { filters, type Labels } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_LABELS, BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
+import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
 import { namedByRowSource } from "../common/row-source.ts";
 import type { NamedKind } from "../slice.ts";
@@ -15,7 +17,7 @@ export const metricSourceKind: NamedKind<"metric_source", MetricSource> = {
   idColumn: "name",
   getID: (source) => source.name,
   references: namedByRowSource,
-  columns: {},
+  columns: BY_LABELS,
   listing: BY_NAME,
   named: { as: "metric_source", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
@@ -25,8 +27,11 @@ export const metricSourceKind: NamedKind<"metric_source", MetricSource> = {
 
 export function createMetricSourceStore(deps: StoreDeps) {
   const { db, projectID } = deps;
+  const store = entityStore(deps, metricSourceKind);
   return {
-    ...entityStore(deps, metricSourceKind),
+    ...store,
+
+    list: (labels: Labels, window: Window) => store.listWhere(filters.labeled(labels), window),
 
     /** The sources with these names that exist. */
     async findAll(names: string[]): Promise<MetricSource[]> {

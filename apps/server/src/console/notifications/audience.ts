@@ -1,4 +1,5 @@
 import type { Permission } from "@gatehouse/contract";
+import type { Publishing } from "../../common/context.ts";
 import type { Release } from "../releases/release.ts";
 import { canMeet, type Team } from "../reviews/requirement.ts";
 import { approvedBy, type Review } from "../reviews/review.ts";
@@ -12,6 +13,7 @@ export type Reader = {
   /** False for an administrator of the instance who is no member of the project. */
   isMember: boolean;
   permissions: ReadonlySet<Permission>;
+  publishing: Publishing | null;
   /** The kinds that the person gets no notifications of. */
   muted: readonly NotificationKind[];
 };
@@ -27,9 +29,11 @@ export function reviewersToTell(review: Review, readers: readonly Reader[], team
   const asked = (review.reviewers ?? []).filter(({ name, email }) => !approved.has(email ?? name));
   if (asked.length > 0) return asked.map(({ id }) => id);
   return readers
-    .filter(({ id, name, email, isMember, permissions }) => {
+    .filter(({ id, name, email, isMember, permissions, publishing }) => {
       if (id === review.author.id || approved.has(email) || !permissions.has("approve_reviews")) return false;
-      return open.some((one) => (isMember || one.team !== null || one.people !== null) && canMeet(one, { id, name, email }, teams));
+      return open.some(
+        (one) => (isMember || one.team !== null || one.people !== null) && canMeet(one, { actor: { id, name, email }, publishing }, teams),
+      );
     })
     .map(({ id }) => id);
 }

@@ -22,7 +22,13 @@ type Filter = { unread?: boolean | undefined; kinds?: NotificationKind[] | undef
 type Marks = { isRead: boolean; ids?: string[] | undefined; until?: string | undefined; kinds?: NotificationKind[] | undefined };
 
 type Row = { id: string; time: string; readTime: string | null; event: string };
-type ReaderRow = { person: string; role: string | null; rolePermissions: Permission[] | null; muted: NotificationKind[] | null };
+type ReaderRow = {
+  person: string;
+  role: string | null;
+  rolePermissions: Permission[] | null;
+  rolePublishesIn: string[] | null;
+  muted: NotificationKind[] | null;
+};
 
 /** @param types those of entities that the person can read */
 type Inbox = { personID: string; types: readonly string[] };
@@ -80,7 +86,8 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
     /** Everyone with access to the project, in the order of their ids. */
     async listReaders(): Promise<Reader[]> {
       const rows = await db.$queryRaw<ReaderRow[]>`
-        select person.entity as person, member.role, role.permissions as "rolePermissions", muted
+        select person.entity as person, member.role, role.permissions as "rolePermissions", muted,
+          case when not role."publishesEverywhere" then role."publishesIn" end as "rolePublishesIn"
         from person
         left join member on member."projectID" = ${projectID} and member.id = person.id
         left join role on role."projectID" = ${projectID} and role.id = member.role
@@ -110,13 +117,14 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
   }
 }
 
-function toReader({ person: text, role, rolePermissions, muted }: ReaderRow): Reader {
+function toReader({ person: text, role, rolePermissions, rolePublishesIn, muted }: ReaderRow): Reader {
   const person = fromText<Person>(text);
   const { id, name } = toActor(person);
   const own = role === null ? undefined : builtInRole(role);
   const permitted = new Set(own ? permittedBy(own) : (rolePermissions ?? []));
   const permissions = person.isAdministrator ? EVERY_PERMISSION : permitted;
-  return { id, name, email: person.email, isMember: role !== null, permissions, muted: muted ?? [] };
+  const publishing = rolePublishesIn && !person.isAdministrator ? { environments: rolePublishesIn, grantedBy: `the role ${role}` } : null;
+  return { id, name, email: person.email, isMember: role !== null, permissions, publishing, muted: muted ?? [] };
 }
 
 function toNotification({ id, time, readTime, event: text }: Row, projectID: string): Notification {

@@ -9,7 +9,7 @@ import { requireReach } from "../../store/entities/write-reach.ts";
 import { endSessions } from "../../tokens/person-sessions-store.ts";
 import { deleteSecondFactors } from "../../tokens/second-factor-store.ts";
 import { createToken, deleteInvitations, deleteTokens, type Purpose } from "../../tokens/token-store.ts";
-import { permittedBy } from "../roles/role.ts";
+import { rightsOf } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { Person } from "./person.ts";
 import { personKind } from "./person-store.ts";
@@ -76,7 +76,7 @@ async function mayActAs(deps: StoreDeps, { id, email }: Subject): Promise<boolea
   if (deps.by.administersInstance) return true;
   const { isAdministrator, role: name, isElsewhere } = await readRights(deps, id);
   const role = name === null ? undefined : await createRoleStore(deps).find(name);
-  if (role) requireToGive(deps.by, permittedBy(role));
+  if (role) requireToGive(deps.by, rightsOf(role));
   await requireTeams(deps, email);
   return !isAdministrator && !isElsewhere;
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { previewedSource } from "../warehouse/rows-preview.ts";
@@ -11,7 +11,7 @@ export const qualifyingEventHandlers = {
   restoreQualifyingEventVersion: restoreVersion("Qualifying event", (stores) => stores.qualifyingEvents),
 
   async listQualifyingEvents({ query, stores }) {
-    const { data, total } = await stores.qualifyingEvents.list(toWindow(query));
+    const { data, total } = await stores.qualifyingEvents.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/experiments/qualifying_events", query, total);
     return { status: 200, body: { message: "Qualifying events listed successfully.", data, pagination } };
   },

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Actor } from "../../common/context.ts";
+import type { Actor, Publishing } from "../../common/context.ts";
+import { inWords, publishesIn } from "../../common/permissions.ts";
 
 /** Something that asks for a review. */
 export type Requirement = Schema<"ReviewRequirement">;
@@ -7,11 +8,20 @@ export type Requirement = Schema<"ReviewRequirement">;
 /** The requirement of a request with `requestReview`. */
 export const ASKED_BY_AUTHOR: Requirement = { kind: "AUTHOR", name: "requestReview", team: null, people: null, isMet: false };
 
+/** What the author of a change lacks, and who approves the change has: the right to publish in an environment. */
+export function toPublishIn(environment: string): Requirement {
+  return { kind: "PUBLISH", name: environment, team: null, people: null, isMet: false };
+}
+
 /** The members and admins of a team. */
 export type Team = Pick<Schema<"Team">, "id" | "members" | "admins">;
 
+type Reviewer = { actor: Actor; publishing: Publishing | null };
+
 /** Whether a person can meet the requirement. @param teams those that requirements name */
-export function canMeet({ team, people }: Requirement, { id, email }: Actor, teams: readonly Team[]): boolean {
+export function canMeet({ kind, name, team, people }: Requirement, reviewer: Reviewer, teams: readonly Team[]): boolean {
+  const { id, email } = reviewer.actor;
+  if (kind === "PUBLISH") return publishesIn(reviewer, name);
   if (people && !people.some((one) => one.id === id || isSame(one.email, email))) return false;
   if (!team) return true;
   const found = teams.find((one) => one.id === team.id);
@@ -39,12 +49,21 @@ export function waitingFor({ requirements, reviewers = [], approvals, revision }
   if (asked.length > 0) return asked.flatMap(keysOfPerson);
   const names = requirements
     .filter(({ isMet }) => !isMet)
-    .flatMap(({ team, people }) => {
+    .flatMap(({ kind, name, team, people }) => {
+      if (kind === "PUBLISH") return [PUBLISHES_EVERYWHERE, keyOfPublisher(name)];
       if (people) return people.flatMap(({ id, email }) => keysOfPerson({ id, email }));
       if (!team) return [ANYONE];
       return team.adminsOnly ? [`admins ${team.id}`] : [`admins ${team.id}`, `members ${team.id}`];
     });
   return [...new Set(names)];
+}
+
+const PUBLISHES_EVERYWHERE = "publishes everywhere";
+const keyOfPublisher = (environment: string) => `publishes in ${environment.toLowerCase()}`;
+
+/** The names under which rows list those who publish where a caller does. */
+export function keysOfPublisher(publishing: Publishing | null): string[] {
+  return publishing === null ? [PUBLISHES_EVERYWHERE] : publishing.environments.map(keyOfPublisher);
 }
 
 /** The names under which rows list a person. */
@@ -56,7 +75,9 @@ export function keysOfPerson({ id, email }: Pick<Actor, "id" | "email">): string
 export function approversOf(requirements: readonly Requirement[]): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "Every requirement has an approval.";
-  const restricted = [...new Set(unmet.flatMap((one) => describe(one) ?? []))];
+  const unpublished = unmet.filter(({ kind }) => kind === "PUBLISH").map(({ name }) => name);
+  const publisher = unpublished.length === 0 ? [] : [`someone who publishes in ${inWords(unpublished)}`];
+  const restricted = [...new Set([...unmet.flatMap((one) => describe(one) ?? []), ...publisher])];
   if (restricted.length === 0)
     return "Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.";
   return `It needs the approval of ${restricted.join(", and of ")}.`;

@@ -4,7 +4,6 @@ import { AppError, invalid } from "../../common/errors.ts";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { mentionedIn } from "./mentions.ts";
-import { canMeet } from "./requirement.ts";
 import { cancel, comment, decide, type Review, requireOpen } from "./review.ts";
 import { validated, withMessage } from "./validation.ts";
 
@@ -73,7 +72,7 @@ async function decideOn({ path, body = {}, context, stores }: Deciding, isApprov
   stores.reviews.requireDecider(review);
   const ids = [...new Set(review.requirements.flatMap(({ team }) => (team ? [team.id] : [])))];
   const teams = await stores.teams.findNamed(ids);
-  const met = review.requirements.map((one) => canMeet(one, context.actor, teams));
+  const met = stores.reviews.metBy(review, teams);
   const isOfUse = review.requirements.some((one, index) => met[index] && !one.isMet);
   if (!isOfUse && review.status === "PENDING")
     throw new AppError("forbidden", `Review ${review.id} has no requirement that you can meet. ${review.approvers}`);

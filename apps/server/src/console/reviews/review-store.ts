@@ -14,7 +14,7 @@ import { entityKey } from "../scheduled-changes/scheduled-change.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createSettingsStore } from "../settings/settings-store.ts";
 import type { EntityKind } from "../slice.ts";
-import { ANYONE, keysOfPerson, waitingFor } from "./requirement.ts";
+import { ANYONE, canMeet, keysOfPerson, keysOfPublisher, type Team, waitingFor } from "./requirement.ts";
 import { isOpen, type Review } from "./review.ts";
 import { awaitingValidation, requireValidated } from "./validation.ts";
 
@@ -115,6 +115,9 @@ export function createReviewStore(deps: StoreDeps) {
         throw new AppError("forbidden", `Review ${id} is your own, and you lack the permission self_approve_review. ${approvers}`);
     },
 
+    /** Which requirements of the review the caller can meet, in their order. @param named the teams that they name */
+    metBy: ({ requirements }: Review, named: readonly Team[]): boolean[] => requirements.map((one) => canMeet(one, by, named)),
+
     /** @throws AppError forbidden unless the caller may cancel the review */
     requireCanceler({ author }: Review): void {
       if (author.id !== by.actor.id) requirePermissions(by, ["approve_reviews"]);
@@ -146,7 +149,9 @@ export function createReviewStore(deps: StoreDeps) {
 
   /** The reviews that the caller can approve, and has not approved yet. */
   function needing(isNeeding: boolean, teams: readonly string[]): Prisma.Sql {
-    const keys = by.permissions.has("approve_reviews") ? [ANYONE, ...keysOfPerson(by.actor), ...teams] : [];
+    const keys = by.permissions.has("approve_reviews")
+      ? [ANYONE, ...keysOfPerson(by.actor), ...keysOfPublisher(by.publishing), ...teams]
+      : [];
     const isOwn = by.permissions.has("self_approve_review") ? Prisma.sql`false` : Prisma.sql`"authorID" = ${by.actor.id}`;
     const needs = Prisma.sql`(status = 'PENDING' and "waitingFor" && ${keys}::text[] and not ${isOwn} and not "approverIDs" @> ${[by.actor.id]}::text[])`;
     return isNeeding ? needs : Prisma.sql`not ${needs}`;

@@ -2,8 +2,8 @@ import type { Permission } from "@gatehouse/contract";
 import { permissions as descriptions, type Schema, type WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict } from "../../common/errors.ts";
-import { PERMISSIONS } from "../../common/permissions.ts";
-import { namedOne } from "../common/named.ts";
+import { PERMISSIONS, type Rights } from "../../common/permissions.ts";
+import { namedEach, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
 
@@ -39,15 +39,20 @@ export function builtInRole(name: string): Role | undefined {
 }
 
 /** @throws AppError conflict for the name of a built-in role, in any case */
-export function newRole({ name, permissions }: RoleCreate, context: Context): Role {
+export function newRole({ name, permissions, publishesIn }: RoleCreate, context: Context): Role {
   const taken = BUILT_IN_ROLES.find((role) => role.name.toLowerCase() === name.toLowerCase());
   if (taken) throw conflict(`Role ${taken.name} already exists.`, "name");
-  return { id: name, name, permissions: complete(permissions), isBuiltIn: false, ...created(context) };
+  return { id: name, name, permissions: complete(permissions), ...(publishesIn && { publishesIn }), isBuiltIn: false, ...created(context) };
 }
 
-/** The role with the given permissions changed. */
-export function changeRole(role: Role, { permissions }: RolePatch, context: Context): Role {
-  return { ...role, permissions: complete({ ...role.permissions, ...permissions }), ...modified(role, context) };
+/** The role with the given permissions changed. It publishes where it did, unless another place is given. */
+export function changeRole(
+  { publishesIn: before, ...role }: Role,
+  { permissions, publishesIn = before }: RolePatch,
+  context: Context,
+): Role {
+  const changed = { permissions: complete({ ...role.permissions, ...permissions }), ...(publishesIn && { publishesIn }) };
+  return { ...role, ...changed, ...modified(role, context) };
 }
 
 /** Every permission, in the order of the contract. Missing ones are not permitted. */
@@ -63,6 +68,22 @@ export function requireOwn({ name, isBuiltIn }: Role): void {
 /** The permissions of a role. */
 export function permittedBy({ permissions }: Role): Permission[] {
   return PERMISSIONS.filter((one) => permissions[one] === true);
+}
+
+/** The rights that a role gives. */
+export function rightsOf(role: Role): Rights {
+  return { permissions: permittedBy(role), publishesIn: role.publishesIn ?? null };
+}
+
+/** Whether a changed role publishes where it did not before. */
+export function publishesFurther(before: Role, after: Role): boolean {
+  const { publishesIn: known } = before;
+  return known !== undefined && !(after.publishesIn?.every((one) => known.includes(one)) ?? false);
+}
+
+/** The environments that a role names. */
+export function namedByRole({ publishesIn = [] }: Role): Reference[] {
+  return namedEach("environment", publishesIn, "publishesIn");
 }
 
 /** The role at `place`. Built-in roles are not counted, since they cannot be deleted. */

@@ -30,7 +30,8 @@ function faultOf(applyAt: number, now: number): string | undefined {
   return applyAt > now + YEAR_MS ? "must be at most a year ahead" : undefined;
 }
 
-type Given = StoredRequest & Effect & { applyAt: number; repeat?: Repetition | undefined; reviewID?: string };
+type Given = StoredRequest &
+  Effect & { applyAt: number; repeat?: Repetition | undefined } & Pick<ScheduledChange, "reviewID" | "approvedEnvironments">;
 
 /** A change that waits for its time. */
 export function newScheduledChange({ repeat, ...given }: Given, { actor, now, reason }: Context): ScheduledChange {

@@ -36,9 +36,9 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
 
     loadedTime: (projectID) => rulesets.loadedTime(projectID),
 
-    changesIn(projectID, changes, environments) {
+    changesIn(projectID, changes, environments, as = "planned") {
       const scopes = environments.map((name) => ({ ...EVERYTHING, environments: name === null ? [] : [name] }));
-      return rulesets.compare(projectID, scopes, statesOf(changes, "before"), statesOf(changes, "after"));
+      return rulesets.compare(projectID, scopes, statesOf(changes, "before", as), statesOf(changes, "after", as));
     },
 
     async propose(db, projectID, entries) {

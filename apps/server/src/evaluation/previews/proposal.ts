@@ -36,10 +36,11 @@ export async function readProposal(db: Db, projectID: string, entries: readonly 
   return { states, lists };
 }
 
-/** The evaluated entities before or after changes, with their plans and without the ids of segments. */
-export function statesOf(changes: readonly Entry[], when: "before" | "after"): Proposal {
+/** The evaluated entities before or after changes, as they are or as they are planned to be, without the ids of segments. */
+export function statesOf(changes: readonly Entry[], when: "before" | "after", as: "planned" | "present"): Proposal {
   const evaluated = changes.filter(({ type }) => EVALUATED.has(type));
-  return { states: evaluated.map(({ type, id, [when]: entity }) => ({ type, id, entity: entity && asPlanned(entity) })), lists: [] };
+  const stateOf = (entity: Entry["after"]) => entity && (as === "planned" ? asPlanned(entity) : entity);
+  return { states: evaluated.map(({ type, id, [when]: entity }) => ({ type, id, entity: stateOf(entity) })), lists: [] };
 }
 
 /** @param since the segment's version before the transaction */

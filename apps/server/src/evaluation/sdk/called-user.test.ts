@@ -11,6 +11,7 @@ const caller = (type: KeyType) => ({
     permissions: new Set<never>(),
     grantedBy: "",
     limits: null,
+    publishing: null,
     administersInstance: false,
   },
   ip: "203.0.113.7",

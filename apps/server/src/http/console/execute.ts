@@ -51,6 +51,8 @@ export type Executed = {
   /** The result as it is stored, replayed and shown in dry runs: values that are shown once are null. */
   kept: Result;
   entries: readonly Entry[];
+  /** Whether a review has approved the writes. */
+  isReviewed?: boolean;
 };
 
 export function checkedRequest(request: Request, { callers }: ConsoleServices): CheckedRequest {
@@ -98,11 +100,11 @@ export function createContext(
   now: number,
   reason?: string,
 ): PermittedContext {
-  const { actor, projectID, permissions, grantedBy, limits, administersInstance, scopes } = getCredentials(response);
+  const { actor, projectID, permissions, grantedBy, limits, publishing, administersInstance, scopes } = getCredentials(response);
   const provisioning: Provisioning | undefined = response.locals.provisioning;
   const context = { actor, operationID, now, origin: getOrigin(response), provisioning, reason, skipsReviews: skipsReviews(scopes) };
-  if (permission !== "administrator") return { projectID, permissions, grantedBy, limits, administersInstance, ...context };
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
+  if (permission !== "administrator") return { projectID, permissions, grantedBy, limits, publishing, administersInstance, ...context };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null, publishing: null };
   return { projectID: INSTANCE_PROJECT, administersInstance, ...principal, ...context };
 }
 

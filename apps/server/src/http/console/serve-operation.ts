@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { toEffect } from "../../changes/effect.ts";
 import type { Executor, StoredRequest } from "../../changes/executor.ts";
 import type { Foreseen } from "../../changes/foresee.ts";
+import { needsReview, requirePublished } from "../../changes/publishing.ts";
 import { findReviewers } from "../../changes/reviewers.ts";
 import { requestReview, type Stored, scheduleChange } from "../../changes/store-change.ts";
 import type { PermittedContext } from "../../common/context.ts";
@@ -96,16 +97,22 @@ export function serveTransaction(description: OperationDescription, services: St
     const context = createContext(response, description, now(), readReason(request, bypass));
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
+    // Someone who publishes in some environments only needs the comparison for writes without reviews as well.
+    const isJudged = mayNeedReview ? !bypass || context.publishing !== null : context.publishing !== null;
+    const judge = (entries: Executed["entries"], db: Db, isLastAttempt: boolean) =>
+      executor.findRequirements(entries, { db, context, isLastAttempt, skipsReviews: bypass || !mayNeedReview });
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const schedule = readSchedule(request);
     const work = async (db: Db, executeIn: ExecuteIn, isLastAttempt: boolean): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
-      const found = mayNeedReview && !bypass ? await executor.findRequirements(executed.entries, { db, context, isLastAttempt }) : [];
+      const found = isJudged && !executed.isReviewed ? await judge(executed.entries, db, isLastAttempt) : [];
       const requirements = [...found, ...asked.requirements];
       if (dryRun) await findReviewers({ db, context }, asked.reviewers, requirements);
       if (dryRun) return dryResult(executed, requirements);
+      const isReviewable = mayNeedReview === true && !bypass;
+      if (!isReviewable || !needsReview(requirements)) requirePublished({ requirements, publishing: context.publishing, isReviewable });
       if (requirements.length > 0) throw new ReviewNeeded({ effect: toEffect(executed.entries), requirements });
       if (keyed) answers.keep(db, keyed, toAnswer(executed.kept));
       return executed.result;
@@ -120,7 +127,7 @@ export function serveTransaction(description: OperationDescription, services: St
       const executeIn = await prepare(request, response, context);
       toKeep = executeIn.stored ?? toStored(description, request);
       const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
-      if (!schedule) return mayNeedReview ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
+      if (!schedule) return isJudged ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
       await scheduleChange(services, { request: toKeep, schedule, asked }, context, keep);
       return stored as unknown as Result;
     };

@@ -40,7 +40,7 @@ export function serveCommit(operation: ConsoleOperation, services: StoringServic
     return async (db) => {
       const log = createChangeLog(db, context, precondition(checkedRequest(request, services), operation));
       const { review, entries } = await commit({ db, context, log });
-      return executed("Review committed successfully.", review, [...entries, ...log.entries]);
+      return { ...executed("Review committed successfully.", review, [...entries, ...log.entries]), isReviewed: true };
     };
   });
 }

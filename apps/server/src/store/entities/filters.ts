@@ -4,6 +4,9 @@ import { name } from "../database/row.ts";
 
 type Value = string | number | boolean | null | undefined;
 
+/** The labels by which a list filters. */
+export type Labels = { teamID?: string; ownerID?: string; tags?: string[] };
+
 /** Conditions of lists. A filter that is undefined or null adds none. */
 export const filters = {
   /** Columns that equal a value. */
@@ -32,6 +35,11 @@ export const filters = {
   /** Array columns that contain a value, or all of several values. */
   holding(columns: { [column: string]: string | string[] | undefined }): Prisma.Sql[] {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} @> ${[values].flat()}::text[]`);
+  },
+
+  /** Entities of a team and of an owner that have all the tags. */
+  labeled({ tags, ...equal }: Labels): Prisma.Sql[] {
+    return [...filters.equal(equal), ...filters.holding({ tags })];
   },
 
   /** Entities of a target app. Both the filter and the entity may have its id or its name. */

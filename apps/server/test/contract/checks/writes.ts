@@ -76,7 +76,13 @@ export const scheduled: Check<Subject>[] = [
 ];
 
 /** The types of entities that the permission `read` shows. */
-const READABLE = visibleTypes({ permissions: new Set<Permission>(["read"]), grantedBy: "", limits: null, administersInstance: false });
+const READABLE = visibleTypes({
+  permissions: new Set<Permission>(["read"]),
+  grantedBy: "",
+  limits: null,
+  publishing: null,
+  administersInstance: false,
+});
 
 /** Writes that are stored, and their repetition. */
 export const stored: Check<Subject>[] = [

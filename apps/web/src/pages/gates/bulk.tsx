@@ -17,6 +17,7 @@ import { Impact } from "../../saving/impact.tsx";
 import { NeedsReview } from "../../saving/needs-review.tsx";
 import { ReasonField } from "../../saving/reason-field.tsx";
 import { useMayBypass, useRefusal } from "../../session/account.ts";
+import { isUnpublished, reviewAsked } from "../../targeting/requirement-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -142,7 +143,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
     }
   };
   const requirements = check.data?.requirements ?? [];
-  const mayBypass = useMayBypass() && requirements.length > 0;
+  const mayBypass = useMayBypass() && requirements.length > 0 && !isUnpublished(requirements);
   const unsavable =
     requests.length === 0
       ? "No changes to make."
@@ -173,7 +174,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
             look={action.id === "archive" || action.id === "disable" ? "danger" : "primary"}
             isPending={isPending}
             disabledReason={unsavable}
-            onPress={() => store()}
+            onPress={() => store(reviewAsked(requirements))}
           >
             {requirements.length > 0 ? "Request review" : bulkLabel(action, requests.length)}
           </Button>

@@ -10,9 +10,9 @@ type Step = "approve" | "reject" | "commit" | "cancel" | "revise" | "ask";
 /** What the reader can do with the review. */
 export function Actions({ review, teams }: { review: Schema<"Review">; teams: Parameters<typeof approving>[2] }) {
   const { person } = useAccount();
-  const { permissions } = useProject();
+  const { permissions, publishesIn } = useProject();
   const [step, setStep] = useState<Step>();
-  const reader = { id: person.id, email: person.email, permissions };
+  const reader = { id: person.id, email: person.email, permissions, publishesIn };
   const close = () => setStep(undefined);
   const button = (id: Step, label: string, offer: Offer, look: ButtonProps["look"] = "default") =>
     offer !== "absent" && (

@@ -12,7 +12,7 @@ const requirement = (given: Partial<Requirement> = {}): Requirement => ({
 const review = (given: Partial<Review> = {}) =>
   ({ status: "PENDING", author: { id: "ada", name: "Ada", email: "ada@example.com" }, requirements: [requirement()], ...given }) as Review;
 const reader = (id: string, ...permissions: (keyof Reader["permissions"])[]): Reader => ({
-  ...{ id, email: `${id}@example.com` },
+  ...{ id, email: `${id}@example.com`, publishesIn: null },
   permissions: Object.fromEntries(permissions.map((name) => [name, true])),
 });
 const [ada, grace] = [reader("ada", "approve_reviews", "edit_or_delete_configs"), reader("grace", "approve_reviews")];
@@ -49,6 +49,15 @@ describe("approving and rejecting", () => {
     expect(can(approving(review({ requirements: [requirement({ people })] }), reader("kim", "approve_reviews"), []))).toBe(
       "It needs approval from Grace.",
     );
+  });
+
+  it("is possible for people who publish where the author does not", () => {
+    const unpublished = review({ requirements: [requirement({ kind: "PUBLISH" })] });
+    const given = [["production"], ["Production", "staging"], ["staging"], []].map((publishesIn) => ({ ...grace, publishesIn }));
+    expect([grace, ...given].map((one) => can(approving(unpublished, one, [])))).toEqual([
+      ...["possible", "possible", "possible"],
+      ...Array(2).fill("It needs approval from someone who publishes in production."),
+    ]);
   });
 
   it("leaves rejection to an approved review", () => {

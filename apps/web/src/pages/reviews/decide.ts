@@ -9,6 +9,8 @@ type Team = Pick<Schema<"Team">, "id" | "members" | "admins">;
 export type Reader = {
   id: string;
   email: string;
+  /** The only environments where the reader publishes; null means every one. */
+  publishesIn: readonly string[] | null;
   permissions: Partial<Record<"approve_reviews" | "self_approve_review" | "edit_or_delete_configs", boolean>>;
 };
 
@@ -56,7 +58,8 @@ export const revising = (review: Review, { id }: Reader): Offer => (isOpen(revie
 export const asking = (review: Review, { id }: Reader): Offer =>
   review.status === "PENDING" && review.author.id === id ? POSSIBLE : ABSENT;
 
-function canMeet({ team, people }: Requirement, { id, email }: Reader, teams: readonly Team[]): boolean {
+function canMeet({ kind, name, team, people }: Requirement, { id, email, publishesIn }: Reader, teams: readonly Team[]): boolean {
+  if (kind === "PUBLISH") return publishesIn === null || publishesIn.some((one) => isSame(one, name));
   if (people !== null && !people.some((one) => one.id === id || isSame(one.email, email))) return false;
   if (team === null) return true;
   const found = teams.find((one) => one.id === team.id);

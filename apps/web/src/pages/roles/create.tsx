@@ -7,21 +7,24 @@ import type { PermissionName, Permissions } from "../../session/permissions.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { publishableIn } from "./role-draft.ts";
 
 export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[]; onClose: () => void }) {
   const [name, setName] = useState("");
   const [source, setSource] = useState("Viewer");
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
-  const { permissions: mine } = useProject();
+  const { permissions: mine, publishesIn } = useProject();
   const navigate = useNavigate();
   const faults = violationsByPlace(error);
-  const copied = roles.find((role) => role.name === source)?.permissions ?? {};
+  const copied = roles.find((role) => role.name === source);
   const send = async () => {
     setPending(true);
     setError(undefined);
     try {
-      const { data } = await call("createRole", { body: { name: name.trim(), permissions: held(copied, mine) } });
+      const places = publishableIn(copied?.publishesIn ?? null, publishesIn);
+      const body = { name: name.trim(), permissions: held(copied?.permissions ?? {}, mine), publishesIn: places && [...places] };
+      const { data } = await call("createRole", { body });
       await invalidate("listRoles", "listChanges");
       onClose();
       await navigate({
@@ -52,7 +55,7 @@ export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[
         options={roles.map((role) => ({ id: role.name, label: role.name }))}
         value={source}
         onChange={setSource}
-        description="You can edit permissions on the next page. Permissions that you don’t have aren’t copied."
+        description="You can edit permissions on the next page. Permissions and environments that you don’t have aren’t copied."
       />
     </FormDialog>
   );

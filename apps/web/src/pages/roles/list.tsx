@@ -14,6 +14,7 @@ import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CreateRole } from "./create.tsx";
 import { rolesRequest } from "./reads.ts";
+import { placesInWords } from "./role-draft.ts";
 import styles from "./roles.module.css";
 
 export default function RoleList() {
@@ -72,6 +73,13 @@ const COLUMNS: TableColumn<Schema<"Role">>[] = [
     width: "1fr",
     minWidth: 100,
     cell: ({ permissions }) => `${countPermissions(permissions)} of ${PERMISSION_WORDS.size}`,
+  },
+  {
+    id: "publishesIn",
+    name: "Publishes in",
+    width: "1fr",
+    minWidth: 140,
+    cell: ({ publishesIn }) => <bdi>{placesInWords(publishesIn)}</bdi>,
   },
   {
     id: "changed",

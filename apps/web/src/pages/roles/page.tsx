@@ -2,18 +2,15 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
-import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
+import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { kinds } from "../../kinds/kinds.ts";
-import { useProject, useRefusal } from "../../session/account.ts";
-import { PERMISSION_GROUPS, type PermissionName, WITHOUT_EFFECT } from "../../session/permissions.ts";
-import { Section } from "../../shell/page.tsx";
+import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Checkbox } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Holders, LosesRole } from "./holders.tsx";
-import { describeDraft, type RoleDraft, roleModel, type StoredRole, setPermission, toWriteRequests } from "./role-draft.ts";
-import styles from "./roles.module.css";
+import { PermissionsTab } from "./permissions-tab.tsx";
+import { describeDraft, roleModel, type StoredRole, toWriteRequests } from "./role-draft.ts";
 
 const FROM = "/projects/$projectID/roles/$id";
 const BUILT_IN = "Built-in roles can’t be changed. Create your own role from this one.";
@@ -75,37 +72,5 @@ function RoleView({ id }: { id: string }) {
       tabs={kinds.role.tabs}
       content={(tab, shared) => (tab === "permissions" ? <PermissionsTab {...shared} /> : <Holders role={role.name} />)}
     />
-  );
-}
-
-function PermissionsTab({ draft, onChange, disabledReason }: EditProps<RoleDraft>) {
-  const { permissions: mine } = useProject();
-  const group = (title: string, permissions: Partial<Record<PermissionName, string>>, description?: string) => (
-    <Section key={title} title={title} {...(description !== undefined && { description })}>
-      <ul className={styles.permissions}>
-        {(Object.entries(permissions) as [PermissionName, string][]).map(([name, words]) => (
-          <li key={name}>
-            <Checkbox
-              isSelected={draft.permissions[name] === true}
-              onChange={(isGiven) => onChange(setPermission(draft, name, isGiven))}
-              isDisabled={disabledReason !== undefined || (mine[name] !== true && draft.permissions[name] !== true)}
-            >
-              <span className={styles.permission}>
-                {words}
-                {disabledReason === undefined && mine[name] !== true && (
-                  <span className={styles.soft}>You don’t have this permission.</span>
-                )}
-              </span>
-            </Checkbox>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-  return (
-    <>
-      {PERMISSION_GROUPS.map(({ name, permissions }) => group(name, permissions))}
-      {group("Without effect", WITHOUT_EFFECT, "Kept for compatibility with existing clients.")}
-    </>
   );
 }

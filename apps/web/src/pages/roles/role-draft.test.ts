@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
-import { roleModel, type StoredRole, setPermission, toWriteRequests } from "./role-draft.ts";
+import { placesInWords, publishableIn, roleModel, type StoredRole, setPermission, setPublishesIn, toWriteRequests } from "./role-draft.ts";
 
 const role = { name: "Release manager", permissions: { read: true, start_experiments: false } } as Schema<"Role">;
 const stored = { entity: role, etag: '"1"' };
@@ -30,4 +30,24 @@ test("changes saved by someone else are kept beside the edits", () => {
   expect(conflictsIn(roleModel, edited, current)).toEqual([]);
   const [request] = toWriteRequests(mergedDraft(roleModel, edited, current, {}));
   expect(request).toMatchObject({ body: { permissions: { manage_keys: true } }, ifMatch: '"2"' });
+});
+
+test("where a role publishes is one change, which writes null for every environment", () => {
+  const limited = setPublishesIn(draft, ["staging"]);
+  expect([roleModel.countChanges(limited), toWriteRequests(limited)]).toMatchObject([
+    1,
+    [{ body: { permissions: {}, publishesIn: ["staging"] } }],
+  ]);
+  const other = { entity: { ...role, publishesIn: ["staging"] }, etag: '"2"' };
+  const opened = setPublishesIn(roleModel.createDraft(other, roleModel.storedParts(other)), null);
+  expect(toWriteRequests(opened)).toMatchObject([{ body: { permissions: {}, publishesIn: null } }]);
+});
+
+test("a copy publishes where both its source and its author do", () => {
+  const given = [null, ["staging", "production"]];
+  expect(given.map((source) => [publishableIn(source, null), publishableIn(source, ["staging"])])).toEqual([
+    [null, ["staging"]],
+    [["staging", "production"], ["staging"]],
+  ]);
+  expect([null, [], ["a", "b", "c"]].map(placesInWords)).toEqual(["All environments", "No environment", "a, b and c"]);
 });

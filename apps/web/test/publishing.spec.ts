@@ -1,0 +1,52 @@
+import { expectAccessible } from "./support/accessibility.ts";
+import { newGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { invitePerson, newProject, signedInAs } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+test("a role publishes in the chosen environments, and its people can only request a review of changes elsewhere", async ({
+  openBrowser,
+}) => {
+  const { projectID, api } = await newProject();
+  const { permissions } = (await api.getRole({ path: { id: "Member" } })).data;
+  await api.createRole({ body: { name: "Developer", permissions: { ...permissions, edit_project_settings: false } } });
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  const admin = await openBrowser(signedInAs(await invitePerson({ projectID, api }, "Admin", "Ada Admin")));
+  await admin.goto(`/projects/${projectID}/roles/Developer`);
+  const places = admin.getByRole("region", { name: "Publishes in" });
+  await places.getByRole("checkbox", { name: "All environments" }).click({ force: true });
+  for (const name of ["production", "staging"]) await places.getByRole("checkbox", { name }).click({ force: true });
+  await expectAccessible(admin);
+  await saveBar(admin).getByRole("button", { name: "Review" }).click();
+  await expect(admin.getByRole("dialog", { name: /^Review/ })).toContainText("Publishes in: development");
+  await admin
+    .getByRole("dialog", { name: /^Review/ })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await expect(saveBar(admin)).toBeHidden();
+  expect((await api.getRole({ path: { id: "Developer" } })).data.publishesIn).toEqual(["development"]);
+
+  const page = await openBrowser(signedInAs(await invitePerson({ projectID, api }, "Developer", "Dora Developer")));
+  await page.goto(`/projects/${projectID}/gates/${gate.id}`);
+  const row = (name: string) => page.getByRole("table", { name: "Environments" }).getByRole("row").filter({ hasText: name });
+  await expect(row("production")).toContainText("You can only request a review here.");
+  await expect(row("development")).not.toContainText("You can only request a review here.");
+  await page.getByRole("switch", { name: "On in development" }).click({ force: true });
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  expect((await readGate(api, gate.id)).disabledEnvironments).toEqual(["development"]);
+  await page.getByRole("switch", { name: "On in production" }).click({ force: true });
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review changes/ });
+  await expect(dialog.getByRole("note").first()).toContainText(
+    "The author’s role doesn’t publish in production. It needs approval from someone who publishes in production.",
+  );
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Request review" }).click();
+  await expect(page.getByRole("dialog", { name: "Review requested" })).toBeVisible();
+  expect((await readGate(api, gate.id)).disabledEnvironments).toEqual(["development"]);
+
+  await admin.goto(`/projects/${projectID}/reviews`);
+  await admin.getByRole("link", { name: `Change to gate ${gate.id}` }).click();
+  await expect(admin.getByRole("region", { name: "Required approvals" })).toContainText("someone who publishes in production");
+  await expect(admin.getByRole("button", { name: "Approve" })).toBeEnabled();
+});
