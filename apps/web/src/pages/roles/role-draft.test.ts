@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
-import { placesInWords, publishableIn, roleModel, type StoredRole, setPermission, setPublishesIn, toWriteRequests } from "./role-draft.ts";
+import {
+  describeDraft,
+  placesInWords,
+  publishableIn,
+  roleModel,
+  type StoredRole,
+  setPermission,
+  setPublishesIn,
+  toWriteRequests,
+} from "./role-draft.ts";
 
 const role = { name: "Release manager", permissions: { read: true, start_experiments: false } } as Schema<"Role">;
 const stored = { entity: role, etag: '"1"' };
@@ -50,4 +59,12 @@ test("a copy publishes where both its source and its author do", () => {
     [["staging", "production"], ["staging"]],
   ]);
   expect([null, [], ["a", "b", "c"]].map(placesInWords)).toEqual(["All environments", "No environment", "a, b and c"]);
+});
+
+test("a review says where the role will publish, also if nothing else changes", () => {
+  const change = (before: string[] | null, after: string[] | null) => {
+    const changes = [{ entityType: "role", entityID: "Release manager", fields: [{ field: "publishesIn", before, after }] }];
+    return describeDraft(draft, changes).flatMap((one) => one.changes.map(({ parts }) => parts.map(({ text }) => text).join(" ")));
+  };
+  expect([change(null, ["staging"]), change(["staging"], null)]).toEqual([["Publishes in: staging"], ["Publishes in: All environments"]]);
 });

@@ -64,17 +64,21 @@ export function toWriteRequests(draft: RoleDraft): BatchRequest[] {
 
 /** Changes of permissions, and of where the role publishes, as sentences. */
 export function describeDraft(_: RoleDraft, changes: Changes): DescribedEntity[] {
-  return describeChanges(changes, []).map((entity) => ({
-    ...entity,
-    changes: entity.changes.map((change) => {
+  return describeChanges(changes, []).map((entity) => {
+    const fields = changes.find(({ entityID }) => entityID === entity.entityID)?.fields ?? [];
+    // A role without limits has no such field, so setting it alone would look like a new role.
+    const places = fields.find(({ field }) => field === "publishesIn");
+    const others = entity.changes.filter(({ field }) => field !== "publishesIn" && field !== "");
+    const described = others.map((change) => {
       const name = change.field.replace(/^permissions\./, "") as PermissionName;
-      const source = changes.find(({ entityID }) => entityID === entity.entityID)?.fields.find(({ field }) => field === change.field);
-      if (change.field.startsWith("publishesIn")) {
-        const places = placesInWords(source?.after as PublishesIn | undefined);
-        return { ...change, field: "publishesIn", parts: [text("Publishes in:"), subject(places)] };
-      }
+      const source = fields.find(({ field }) => field === change.field);
       const words = permissionInWords(name);
       return words === name ? change : { ...change, parts: [text(source?.after === true ? "Granted:" : "Revoked:"), subject(words)] };
-    }),
-  }));
+    });
+    return { ...entity, changes: [...(places ? [placesChange(places.after as PublishesIn)] : []), ...described] };
+  });
+}
+
+function placesChange(after: PublishesIn): DescribedEntity["changes"][number] {
+  return { kind: "changed", field: "publishesIn", parts: [text("Publishes in:"), subject(placesInWords(after))] };
 }
