@@ -98,7 +98,7 @@ test("a phase that needs approval is announced to those who may approve it, and 
   await clear(owner);
 });
 
-test("an experiment that has run as long as planned is announced to its owner once, also if its plan is shortened afterwards", async () => {
+test("an experiment that has run as long as planned is announced to its owner once, even if its plan is shortened afterwards", async () => {
   const { owner } = people();
   const create = async (duration: number) => {
     const body = { name: `experiment ${++count}`, status: "active" as const, duration, allocation: 1 };
@@ -127,7 +127,7 @@ test("the author of a scheduled change learns why it failed", async () => {
   await clear(owner);
 });
 
-test("nothing is lost or doubled if notifying fails halfway", async () => {
+test("each person is notified once if notifying fails halfway", async () => {
   const { owner } = people();
   const { id } = await ownGate();
   await record("guardrail_alert", "alert", { gateID: id, metricID: "errors::event_count" });
@@ -172,7 +172,7 @@ test("people mark notifications by their ids, or all until one of them, of some 
   await clear(owner);
 });
 
-test("people see only what they may read, and nothing of a project that they left", async () => {
+test("people see only what they may read, in projects that they can access", async () => {
   const guest = await colleague();
   const { id } = (await guest.client.createGate({ body: { name: `own ${++count}` } })).data;
   await record("guardrail_alert", "alert", { gateID: id, metricID: "errors::event_count" });

@@ -20,7 +20,7 @@ const nameOf = async ({ client }: Colleague) => {
   return `${firstName} ${lastName}`;
 };
 
-/** A review of the author's, of which everyone has read what they got so far. */
+/** A review of the author's. Everyone has read their notifications so far. */
 async function requested(reason = "The sale begins.") {
   const id = await gate();
   const review = await reviewOf(people.author.client.enableGate({ path: { id }, query: { reason } }));
@@ -59,7 +59,7 @@ test("a review whose author asks certain people is announced to them alone, when
   expect([await unread(reviewer), await unread(other)]).toEqual([["REVIEW_REQUESTED"], ["REVIEW_REQUESTED"]]);
 });
 
-test("authors learn of comments, approvals, rejections, commits and cancellations by others, and not of their own", async () => {
+test("authors learn of comments, approvals, rejections, commits and cancellations by other people", async () => {
   const { author, reviewer, other } = people;
   const [name, second] = [await nameOf(reviewer), await nameOf(other)];
   const { review, subject } = await requested();

@@ -95,7 +95,7 @@ function useMembersNamed(search: string | undefined): Mentioned[] {
 
 type Comment = { text: string; mentions?: NonNullable<Part["person"]>[] | undefined };
 
-/** The text of a comment, in which the mentioned people stand out. */
+/** The text of a comment. The mentioned people stand out. */
 export function CommentText({ text, mentions = [] }: Comment) {
   return partsOf(text, mentions).map((part, index) =>
     part.person ? (

@@ -4,7 +4,7 @@ import { namedIn, partsOf, searchAt, withMention } from "./mentions.ts";
 const ann = { id: "1", name: "Ann", email: "ann@example.com" };
 const lee = { id: "2", name: "Ann Lee", email: null };
 
-test("searches for the words after the last @ before the caret, of which a name can have two", () => {
+test("searches for up to two words after the last @ before the caret", () => {
   expect(["@", "@an", "Hi @ann l", "(@ann", "@ann lee x", "ann@example", "no"].map((text) => searchAt(text, text.length))).toEqual([
     ...["", "an", "ann l", "ann"],
     ...[undefined, undefined, undefined],
@@ -17,7 +17,7 @@ test("replaces those words by the name", () => {
   expect(withMention("@a b", 2, "Ann")).toEqual({ text: "@Ann b", caret: 5 });
 });
 
-test("mentions only people whom the text still names", () => {
+test("mentions only people whose names are still in the text", () => {
   expect(namedIn("@Ann, hello", [ann, lee])).toEqual([ann]);
 });
 

@@ -3,7 +3,7 @@
 /** A person as a comment shows them: the name, or else the address. */
 type Person = { id: string; name: string; email: string | null };
 
-/** The words after the last @ before the caret, while they can still become a name. Undefined if there are none. */
+/** The words after the last @ before the caret, while they can still become a name. Undefined without an @. */
 export function searchAt(text: string, caret: number): string | undefined {
   return /(?:^|[\s(])@([^\s@]*(?: [^\s@]*)?)$/u.exec(text.slice(0, caret))?.[1];
 }
@@ -15,7 +15,7 @@ export function withMention(text: string, caret: number, name: string): { text: 
   return { text: `${written}${text.slice(caret).replace(/^ /, "")}`, caret: written.length };
 }
 
-/** The people whom a text still names. */
+/** The people whose names are still in a text. */
 export const namedIn = <One extends Person>(text: string, people: readonly One[]): One[] =>
   people.filter(({ name }) => text.includes(`@${name}`));
 

@@ -10,7 +10,7 @@ export type Reader = {
   id: string;
   name: string;
   email: string;
-  /** False for an administrator of the instance who is no member of the project. */
+  /** False for an administrator of the instance who isn't a member of the project. */
   isMember: boolean;
   permissions: ReadonlySet<Permission>;
   publishing: Publishing | null;
@@ -19,7 +19,8 @@ export type Reader = {
 };
 
 /**
- * The people who are told that a review waits: those whom its author asked and who have not approved it yet. If there are none, those who can meet one of its open requirements and have not approved it yet, but not its author.
+ * The people who are told that a review waits: those whom its author asked and who have not approved it yet. If there are none, everyone except
+ * its author who can meet one of its open requirements and has not approved it yet.
  * If anyone with the permission can meet it, these are members: administrators of other projects are not told.
  * @param teams those that the requirements name
  */

@@ -37,7 +37,7 @@ const ROLLOUTS = new Set(["carryOutGateRollouts", "carryOutDynamicConfigRollouts
 const ENTITIES = new Set(["review", "release", "scheduled_change", "experiment"]);
 const EVENTS = new Set(["topline_alert", "guardrail_alert"]);
 
-/** Whether an entry can notify anyone. Only the texts of those are read. */
+/** Whether an entry can notify anyone. The job reads the texts of no other entries. */
 export function isNotable({ entityType, version, operationID }: Item): boolean {
   if (version === 0) return EVENTS.has(entityType);
   return ENTITIES.has(entityType) || (ROLLOUTS.has(operationID) && (entityType === "gate" || entityType === "dynamic_config"));

@@ -97,7 +97,7 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
       return rows.map(toReader);
     },
 
-    /** Adds a notification to people's inboxes. Those who have it already keep theirs. */
+    /** Adds a notification to people's inboxes, unless they have it already. */
     async add(personIDs: readonly string[], given: { id: string; seq: number; time: number }, happening: Happening): Promise<void> {
       if (personIDs.length === 0) return;
       const { event, opens } = happening;

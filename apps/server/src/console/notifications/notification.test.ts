@@ -39,7 +39,7 @@ const moved = (after: object) =>
     after: JSON.stringify({ ...release, ...after }),
   });
 
-test("a release notifies when it is paused by a person or a guardrail, aborted or complete, and not when it goes on", () => {
+test("a release notifies only when it is paused by a person or a guardrail, aborted or complete", () => {
   const to = { ownerOf: { type: "gate", id: "new_checkout" }, and: "ada" };
   const breaches = [{ kind: "METRIC", id: "m", reason: "It is worse.", isAcknowledged: false }];
   expect(moved({ status: "PAUSED" })).toMatchObject([{ event: "ROLLOUT_PAUSED", said: null, to }]);

@@ -8,7 +8,7 @@ export type NotificationEvent = Schema<"NotificationEvent">;
 /** An entity with the name that it had at the time. Null if it had none, or could not be read. */
 export type Named = { type: string; id: string; name: string | null };
 
-/** What a notification says. Its text follows from it, for the console and for e-mails. */
+/** The event of a notification. Its text follows from it, for the console and for e-mails. */
 export type Happening = {
   event: NotificationEvent;
   /** The entity that the link opens. */
@@ -18,7 +18,7 @@ export type Happening = {
   aboutCount: number;
   /** The person or key who did it. Null for the server. */
   actorName: string | null;
-  /** What was said about it: a comment, a note or a reason. */
+  /** A comment, a note or a reason. */
   said: string | null;
 };
 
@@ -67,9 +67,9 @@ type Words = {
   /** `the gate New checkout`, or `3 entities` */
   about: string;
   actor: string;
-  /** ` “Is it translated?”` after a sentence; empty if nothing was said. */
+  /** ` “Is it translated?”` after a sentence, or empty. */
   quote: string;
-  /** ` The value is 3.` after a sentence; empty if nothing was said. */
+  /** ` The value is 3.` after a sentence, or empty. */
   detail: string;
 };
 

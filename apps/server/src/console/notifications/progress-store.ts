@@ -26,7 +26,7 @@ export async function listBehind({ db }: WithDb, now: number): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** What comes next in a project. `isLast` if it reaches the end of the change log. */
+/** The next entries of a project. `isLast` if they reach the end of the change log. */
 export type Next = { items: FeedItem[]; isLast: boolean; experiments: Experiment[]; since: number };
 
 /**

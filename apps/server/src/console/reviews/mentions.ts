@@ -4,9 +4,9 @@ import { invalid, type Violation } from "../../common/errors.ts";
 type Comment = { text: string; mentions?: string[] | undefined };
 
 /**
- * The people whom a comment mentions, in the order of the request.
+ * The people that a comment mentions, in the order of the request.
  * @param members the active members with these ids
- * @throws AppError invalid_request for an id of nobody among them, and for a person whom the text does not name
+ * @throws AppError invalid_request for other ids, and for people without their name in the text
  */
 export function mentionedIn({ text, mentions = [] }: Comment, members: readonly Actor[]): Actor[] {
   const violations: Violation[] = [];

@@ -22,7 +22,7 @@ const FROM = "/projects/$projectID/notifications";
 const ANY = "any";
 const OPTIONS = [{ id: ANY, label: "All kinds" }, ...KIND_IDS.map((id) => ({ id, label: KINDS[id].label }))];
 
-/** What concerns the reader in the project: unread, all, and which kinds they get. */
+/** The reader's notifications in the project, unread or all, and the settings for their kinds. */
 export default function NotificationsPage() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
