@@ -1,5 +1,6 @@
 import { DAY_MS, utcDay } from "../common/utc-day.ts";
 import { deleteOrphanedAlertChecks } from "../console/alerts/alert-check-store.ts";
+import { deleteOrphanedDays } from "../console/autotunes/autotune-day-store.ts";
 import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
@@ -45,6 +46,7 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldExperimentChecks(database.db, oldestChecks);
     await deleteSdkReportsBefore(database.db, today - SDK_REPORT_DAYS);
     await deleteOrphanedProgress(database.db);
+    await deleteOrphanedDays(database.db);
     await deleteOrphanedGuardrailChecks(database.db);
     await deleteOrphanedAlertChecks(database.db);
     await deleteOrphanedExposures(database.db);
