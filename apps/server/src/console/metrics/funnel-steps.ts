@@ -10,7 +10,7 @@ export function funnelsWithFewerSteps(metric: Metric): Metric[] {
 }
 
 /**
- * The counts of each step by day. The first step begins the funnel, and each other one completes the funnel that ends with it.
+ * The counts of each step by day. The first step begins the funnel. Each other step completes the funnel that ends with it.
  * @param rows of the funnel as metric 0, and of the funnels with fewer steps as the next ones
  */
 export function stepCounts({ funnelEventList }: Metric, rows: readonly ValuesRow[], days: number): Schema<"FunnelStepCounts">[] {
