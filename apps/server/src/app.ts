@@ -36,6 +36,7 @@ import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { warmUp } from "./evaluation/rulesets/warm-up.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
+import { exceptionHandlers } from "./evaluation/sdk-reports/exception-handlers.ts";
 import { type Callers, createCallers } from "./http/common/callers.ts";
 import { documentation, openApiDocuments } from "./http/common/docs.ts";
 import { errorPages } from "./http/common/error-page.ts";
@@ -74,6 +75,7 @@ import { createWriteLimiter } from "./store/requests/write-limiter.ts";
 
 const evaluationHandlers: EvaluationHandlers = {
   ...eventIntakeHandlers,
+  ...exceptionHandlers,
   ...ofrepHandlers,
   ...sdkHandlers,
 };
@@ -91,7 +93,7 @@ const evaluationApi: EvaluationApi = {
   descriptions: evaluationDescriptions,
   handlers: evaluationHandlers,
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
-  takingEvents: Object.keys(eventIntakeHandlers),
+  takingEvents: Object.keys({ ...eventIntakeHandlers, ...exceptionHandlers }),
 };
 
 const scimApi: ScimApi = {

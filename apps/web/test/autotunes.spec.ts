@@ -48,6 +48,7 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   const variants = page.getByRole("table", { name: "Variants" });
   await expect(variants.getByRole("row", { name: /Green/ })).toContainText("50%");
   await expect(page.getByText("Traffic is split equally until every variant has 100 units")).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Probability of being the best" })).toContainText("Every variant needs 100 units.");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Choose a winner" }).click();
   const decision = page.getByRole("dialog", { name: `Choose a winner for ${name}?` });

@@ -107,6 +107,28 @@ test("the values of the last days follow the definition while it is edited, with
   expect((await readMetric(api, id)).metricEvents).toEqual([{ name: "bought", type: "value" }]);
 });
 
+test("a funnel is drawn with its steps, for a range of days that is compared with the days before", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const start = Date.now() - 60_000;
+  const logged = (eventName: string, userID: string, after = 0) => ({ eventName, user: { userID }, time: start + after });
+  const views = ["ana", "ben", "cleo", "dan"].map((userID) => logged("viewed", userID));
+  const events = [...views, logged("bought", "ana", 1), logged("bought", "eve", 1)];
+  await evaluationApi(key.key ?? "").logEvent({ body: { events } });
+  const funnelEventList = ["viewed", "bought"].map((name) => ({ name, type: "event_dau" as const }));
+  const { id } = await newMetric(api, { type: "funnel", metricEvents: [], funnelEventList });
+  await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent(id)}`);
+  const funnel = page.getByRole("figure", { name: "Steps" });
+  await expect(funnel.getByRole("listitem")).toHaveText(["1. viewed4 (100%)", "2. bought1 (25%) −3 (75%)"]);
+  await funnel.getByText("Show as a table").click();
+  await expect(funnel.getByRole("row", { name: "bought" })).toHaveText("bought125%25%3");
+  await page.getByText("Compare with the period before").click();
+  await expect(page.getByText("25% over the period. No values in the period before.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Range ends on").fill("2025-01-31");
+  await expect(page.getByText("No units started the funnel on these days.")).toBeVisible();
+});
+
 test("a metric is archived tonight or not, is deleted, and stays as long as something names it", async ({ api, page, allowFault }) => {
   allowFault(/^404: GET \/console\/v1\/metrics\//);
   const { id, name } = await newMetric(api);

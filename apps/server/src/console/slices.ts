@@ -42,6 +42,7 @@ import * as results from "./results/index.ts";
 import * as reviews from "./reviews/index.ts";
 import * as roles from "./roles/index.ts";
 import * as scheduledChanges from "./scheduled-changes/index.ts";
+import * as sdks from "./sdks/index.ts";
 import * as segments from "./segments/index.ts";
 import * as settings from "./settings/index.ts";
 import * as tags from "./tags/index.ts";
@@ -102,6 +103,7 @@ export const slices = {
   reviews,
   roles,
   scheduledChanges,
+  sdks,
   segments,
   settings,
   tags,

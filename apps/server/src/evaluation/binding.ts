@@ -8,6 +8,7 @@ import type { EventIntake } from "./events/event-intake.ts";
 import type { FlagStreams } from "./ofrep/flag-streams.ts";
 import type { Rulesets } from "./rulesets/rulesets.ts";
 import type { Sendable } from "./rulesets/sendable.ts";
+import type { SdkReports } from "./sdk-reports/sdk-reports.ts";
 import type { StreamWriter } from "./stream-writer.ts";
 
 /** The caller of a request, and its time. */
@@ -42,6 +43,7 @@ export type EvaluationEnv = {
   rulesets: Rulesets;
   intake: EventIntake;
   flagStreams: FlagStreams;
+  sdkReports: Pick<SdkReports, "count">;
   /** Reads the database, in the caller's project. Most requests need not. */
   read<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
 };

@@ -9,13 +9,15 @@ import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
 import type { StreamLimits } from "./ofrep/stream-slots.ts";
 import { createPreviews } from "./previews/previews.ts";
 import { createRulesets } from "./rulesets/rulesets.ts";
+import { createSdkReports, type SdkReports } from "./sdk-reports/sdk-reports.ts";
 
 /** The services of the evaluation API, and its parts that the console API shows, that live as long as the server. */
 export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   previews: Previews;
+  sdkReports: SdkReports;
   /** The measurements of the server. */
   instruments: Instruments;
-  /** Stores queued events. Call it after the last request. */
+  /** Stores queued events and counts. Call it after the last request. */
   close(): Promise<void>;
 };
 
@@ -47,15 +49,17 @@ export function startEvaluation({
     },
   });
   const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database, now), ...streams });
+  const sdkReports = createSdkReports({ database, now, log });
   return {
     rulesets,
     intake,
+    sdkReports,
     flagStreams,
     instruments,
     previews: createPreviews(rulesets, database),
     async close() {
       flagStreams.close();
-      await Promise.all([rulesets.close(), intake.close()]);
+      await Promise.all([rulesets.close(), intake.close(), sdkReports.flush()]);
     },
   };
 }

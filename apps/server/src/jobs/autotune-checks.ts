@@ -79,12 +79,14 @@ async function store({ database, now }: JobEnv, { projectID, autotune: seen }: D
     await autotunes.progress.save(autotune, learned, context.now);
     const decided = decideBy(autotune, weights, context);
     if (decided) {
-      await autotunes.replace(autotune, decided);
+      const after = await autotunes.replace(autotune, decided);
+      await autotunes.days.save(after, learned, computeShares(after, undefined), context.now);
       return true;
     }
     const own = autotunes.weights(autotune.id);
     const before = await own.get();
     const shares = toShares(trafficFor(autotune, weights, explorationAt(autotune, context.now)));
+    await autotunes.days.save(autotune, learned, shares, context.now);
     if (areEqual(shares, computeShares(autotune, before))) return true;
     const { startTime, version, createdTime } = { ...before, startTime: autotune.startTime ?? context.now };
     await own.replace(before, { startTime, shares, version: version + 1, createdTime: version === 0 ? context.now : createdTime });

@@ -1,5 +1,6 @@
 import { DAY_MS, utcDay } from "../common/utc-day.ts";
 import { deleteOrphanedAlertChecks } from "../console/alerts/alert-check-store.ts";
+import { deleteOrphanedDays } from "../console/autotunes/autotune-day-store.ts";
 import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
@@ -12,12 +13,16 @@ import { deleteStatesBefore, deleteStatesOfOthers } from "../console/results/loa
 import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
+import { deleteSdkReportsBefore } from "../evaluation/sdk-reports/sdk-report-store.ts";
 import type { Database } from "../store/database/database.ts";
 import { writing } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
 /** States that no load has used for so long are deleted. */
 const STATE_MS = 7 * DAY_MS;
+
+/** Reports of SDKs are kept for so many days. */
+const SDK_REPORT_DAYS = 30;
 
 /** Checks are kept for at least this many days, since they decide whether a gate is stale. */
 const MIN_CHECK_DAYS = 90;
@@ -39,7 +44,9 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldChecks(database.db, oldestChecks);
     await deleteOldConfigChecks(database.db, oldestChecks);
     await deleteOldExperimentChecks(database.db, oldestChecks);
+    await deleteSdkReportsBefore(database.db, today - SDK_REPORT_DAYS);
     await deleteOrphanedProgress(database.db);
+    await deleteOrphanedDays(database.db);
     await deleteOrphanedGuardrailChecks(database.db);
     await deleteOrphanedAlertChecks(database.db);
     await deleteOrphanedExposures(database.db);

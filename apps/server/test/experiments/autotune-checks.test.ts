@@ -170,4 +170,31 @@ describe("a check of an autotune", () => {
     await check();
     expect(await learned(id)).toEqual({ blue: { units: 0, outcomes: 0, mean: null }, green: { units: 0, outcomes: 0, mean: null } });
   });
+
+  test("keeps what the last check of each day found, and a reset forgets it", async () => {
+    const { id } = await startedAutotune(server, "kept");
+    const days = async () => (await server.client.listAutotuneDays({ path: { id } })).data;
+    const checked: number[] = [];
+    const checkAt = async (time: number) => {
+      server.clock.now = time;
+      await check();
+      checked.unshift(time);
+    };
+    const midnight = Math.ceil(server.clock.now / (24 * HOUR_MS)) * 24 * HOUR_MS;
+    await checkAt(midnight + HOUR_MS);
+    await log(id, buildUnits("blue", 4, 1, midnight + HOUR_MS));
+    await checkAt(midnight + 23 * HOUR_MS);
+    await log(id, buildUnits("green", 2, 1, midnight + 23 * HOUR_MS));
+    await checkAt(midnight + 26 * HOUR_MS);
+    const day = midnight / HOUR_MS / 24;
+    const blue = { id: "blue", units: 4, outcomes: 1, mean: 0.25, probabilityOfBest: null, share: 50 };
+    const green = { id: "green", units: 0, outcomes: 0, mean: null, probabilityOfBest: null, share: 50 };
+    const dateOf = (number: number) => new Date(number * 24 * HOUR_MS).toISOString().slice(0, 10);
+    expect(await days()).toEqual([
+      { date: dateOf(day + 1), checkedTime: checked[0], variants: [blue, { ...green, units: 2, outcomes: 1, mean: 0.5 }] },
+      { date: dateOf(day), checkedTime: checked[1], variants: [blue, green] },
+    ]);
+    await server.client.resetAutotune({ path: { id } });
+    expect(await days()).toEqual([]);
+  });
 });

@@ -117,6 +117,32 @@ describe("previewMetric answers for each day", () => {
     ]);
   });
 
+  test("how many users reach each step of a funnel", async () => {
+    const funnelEventList = ["view", "buy", "ping"].map((name) => ({ name, type: "event_dau" as const }));
+    const { data } = await server.client.previewMetric({ body: { type: "funnel", funnelEventList, days: 3 } });
+    expect(data.steps).toEqual([
+      { name: "view", counts: [1, 0, 2] },
+      { name: "buy", counts: [1, 0, 1] },
+      { name: "ping", counts: [0, 0, 0] },
+    ]);
+    expect((await server.client.previewMetric({ body: { type: "sum", metricEvents: [{ name: "buy" }] } })).data).not.toHaveProperty(
+      "steps",
+    );
+  });
+
+  test("the days that end with a date, which must exist and not be in the future", async () => {
+    const definition: Definition = { type: "event_count_custom", metricEvents: [{ name: "buy" }] };
+    const endDate = formatDate(today - DAY_MS);
+    const { data } = await server.client.previewMetric({ body: { ...definition, days: 2, endDate } });
+    expect(data.days).toEqual([
+      { date: formatDate(today - 2 * DAY_MS), value: 3, row_count: 2 },
+      { date: endDate, value: 0, row_count: 0 },
+    ]);
+    const faultOf = async (date: string) => (await refusal(server.client.previewMetric({ body: { ...definition, endDate: date } }))).errors;
+    expect(await faultOf(formatDate(today + DAY_MS))).toEqual([{ property: "endDate", errorMessage: "must not be in the future" }]);
+    expect(await faultOf("2025-02-30")).toEqual([{ property: "endDate", errorMessage: expect.any(String) }]);
+  });
+
   test("the mean over users of the largest, the smallest, the first and the last number", async () => {
     const first = async (aggregation: string) => (await previewDays(warehouse(aggregation)))[0];
     expect(await first("max")).toEqual({ value: 5.5, row_count: 2, numerator: 11, denominator: 2 });

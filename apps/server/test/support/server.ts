@@ -37,6 +37,8 @@ export type TestServer = {
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Makes the scheduled changes that are due, as the server's job does. */
   applyDue(): Promise<void>;
+  /** Stores the requests of SDKs that are counted in memory. */
+  flushSdkReports(): Promise<void>;
   /** Runs the warm-up of a started server. */
   prepareRulesets(): Promise<void>;
   /** Starts another server on the same database; on Postgres with its own connections, to the address of `at`. Close it first. */
@@ -106,6 +108,7 @@ export async function startOver(
     instruments: evaluation.instruments,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     applyDue: () => scheduledChanges(app.executor).run({ database, log, now }),
+    flushSdkReports: evaluation.sdkReports.flush,
     prepareRulesets: app.prepareRulesets,
     replica: (at = database, more = {}) =>
       startOver(connectAgain(at), clock, { ...options, now, keepsUserFields, ...(streams && { streams }), ...more }),

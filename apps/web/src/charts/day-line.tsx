@@ -6,7 +6,8 @@ import charts from "./charts.module.css";
 import styles from "./day-line.module.css";
 import { Figure } from "./figure.tsx";
 import { namedDays } from "./format.ts";
-import { fillClass, lineClass } from "./paint.tsx";
+import { Legend } from "./legend.tsx";
+import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { useWidth } from "./use-width.ts";
 
@@ -14,6 +15,8 @@ type Props = {
   title: string;
   /** For days, ascending: the time of each is its date at midnight in UTC. */
   points: readonly BandPoint[];
+  /** Another line over the same days, with its name: values of the period before, each at the time of its day in this period. */
+  compared?: { label: string; points: readonly BandPoint[] } | undefined;
   /** Time zone of the days. Null if `time` is the number of a day from the start, from 1, instead of a date, or from 0. */
   timeZone: string | null;
   /** Name of the values: Change. */
@@ -31,14 +34,15 @@ const RIGHT_PX = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A number of each day, with its interval if it has one. */
-export function DayLine({ title, points, timeZone, column, axis: createAxis, toText, empty }: Props) {
+export function DayLine({ title, points, compared, timeZone, column, axis: createAxis, toText, empty }: Props) {
   const isNumbered = timeZone === null;
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
-  const values = createAxis(shownValues(points), HEIGHT_PX);
+  const values = createAxis([...shownValues(points), ...shownValues(compared?.points ?? [])], HEIGHT_PX);
   const left = gutterWidth(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
-  const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
+  const times = [...points, ...(compared?.points ?? [])].map(({ time }) => time);
+  const [first, last] = times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)];
   // A single day is in the middle.
   const margin = first === last ? (isNumbered ? 1 : DAY_MS) : 0;
   const [start, end] = [first - margin, last + margin];
@@ -46,6 +50,12 @@ export function DayLine({ title, points, timeZone, column, axis: createAxis, toT
     ? numberedAxis(start, end, plot.width, Math.min(1, first))
     : timeAxis(start, end, plot.width, { zone: "utc", unit: "day" });
   const paths = bandPaths(points, axis.scale, values.scale);
+  const comparedPath = compared && bandPaths(compared.points, axis.scale, values.scale).line;
+  const comparedText = (time: number) => {
+    const point = compared?.points.find((one) => one.time === time);
+    return point === undefined ? "–" : toText(point);
+  };
+  const inWords = (point: BandPoint) => (compared ? `${toText(point)}, ${compared.label} ${comparedText(point.time)}` : toText(point));
   const shown = points[picked ?? -1];
   const latest = points.at(-1);
   const formatDay = (time: number) => (isNumbered ? `Day ${time}` : namedDays(time, time + 1, timeZone));
@@ -55,7 +65,10 @@ export function DayLine({ title, points, timeZone, column, axis: createAxis, toT
       unit={isNumbered ? "by day" : `by day in ${timeZone}`}
       summary={latest && `${toText(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
-      table={() => ({ columns: ["Day", column], rows: points.map((point) => [formatDay(point.time), toText(point)]) })}
+      table={() => ({
+        columns: ["Day", column, ...(compared ? [compared.label] : [])],
+        rows: points.map((point) => [formatDay(point.time), toText(point), ...(compared ? [comparedText(point.time)] : [])]),
+      })}
     >
       <div className={charts.plot} ref={ref}>
         <svg className={charts.svg} height={TOP_PX + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">
@@ -65,6 +78,7 @@ export function DayLine({ title, points, timeZone, column, axis: createAxis, toT
             <path className={`${styles.area} ${fillClass(0)}`} d={paths.area} />
             <line className={styles.zero} x2={plot.width} y1={values.scale(0)} y2={values.scale(0)} />
             {shown && <line className={charts.cursor} x1={axis.scale(shown.time)} x2={axis.scale(shown.time)} y2={HEIGHT_PX} />}
+            {compared && <path className={`${styles.line} ${lineClass(1)}`} d={comparedPath} strokeDasharray={dashArray(1) ?? "4 3"} />}
             <path className={`${styles.line} ${lineClass(0)}`} d={paths.line} />
             {points.map(({ time, value }) => (
               <circle
@@ -84,16 +98,31 @@ export function DayLine({ title, points, timeZone, column, axis: createAxis, toT
           positions={points.map(({ time }) => axis.scale(time))}
           picked={picked}
           onPick={setPicked}
-          toText={(index) => (points[index] ? `${formatDay(points[index].time)}: ${toText(points[index])}` : "")}
+          toText={(index) => (points[index] ? `${formatDay(points[index].time)}: ${inWords(points[index])}` : "")}
         >
           {shown && (
             <>
               <span className={charts.tooltipTitle}>{formatDay(shown.time)}</span>
               <span className={charts.tooltipRow}>{toText(shown)}</span>
+              {compared && (
+                <span className={charts.tooltipRow}>
+                  {compared.label}: {comparedText(shown.time)}
+                </span>
+              )}
             </>
           )}
         </Picker>
       </div>
+      {compared && (
+        <Legend
+          kind="line"
+          prefix=""
+          entries={[
+            { id: "now", label: column, paint: 0 },
+            { id: "compared", label: compared.label, paint: 1 },
+          ]}
+        />
+      )}
     </Figure>
   );
 }

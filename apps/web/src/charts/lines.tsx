@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
-import { CHARACTER_PX, countAxis, gutterWidth, spread, timeAxis } from "./axes.ts";
+import { CHARACTER_PX, countAxis, gutterWidth, percentAxis, spread, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, moment, namedDays } from "./format.ts";
+import { compact, counted, exact, moment, namedDays, percentage } from "./format.ts";
 import { Legend, LineSwatch } from "./legend.tsx";
 import { collectTimes, type DrawnLine, latest, linePaths, shortened } from "./line-paths.ts";
 import styles from "./lines.module.css";
@@ -16,6 +16,8 @@ export type LinesProps = {
   title: string;
   /** Plural of the counted thing: users. */
   unit: string;
+  /** Whether the values are percentages of the unit, from 0 to 100, and not counts. */
+  isPercent?: boolean;
   /** The period of a point. The time of a day is its date at midnight in UTC. */
   interval: Interval;
   /** Time zone of the days. */
@@ -37,7 +39,7 @@ const LINE_HEIGHT_PX = 16;
 const NAME_X_PX = 34;
 
 /** Counts over time, as a line for each series. */
-export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, height = 176 }: LinesProps) {
+export function Lines({ title, unit, isPercent = false, interval, timeZone = "UTC", series, empty, height = 176 }: LinesProps) {
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
 
@@ -46,10 +48,17 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
   const last = times.at(-1) ?? first;
   const zone = interval === "day" ? "utc" : "local";
   const formatTime = (time: number) => (interval === "day" ? namedDays(time, time + 1, timeZone) : moment(time));
-  const values = countAxis(Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))), height);
+  const highest = Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value)));
+  const values = isPercent ? percentAxis(height) : countAxis(highest, height);
+  const short = isPercent ? percentage : compact;
+  const long = (value: number) => (isPercent ? percentage(value) : counted(value, unit));
+  const written = ({ values: own }: DrawnLine, index: number) => {
+    const value = own[index];
+    return value === undefined ? "–" : isPercent ? percentage(value) : exact(value);
+  };
 
   const hasNames = width >= MIN_WIDTH_FOR_NAMES_PX && series.length <= MAX_NAMES;
-  const names = series.map(({ label, points }) => `${shortened(label, MAX_NAME_LENGTH)} ${compact(latest(points)?.value ?? 0)}`);
+  const names = series.map(({ label, points }) => `${shortened(label, MAX_NAME_LENGTH)} ${short(latest(points)?.value ?? 0)}`);
   const left = gutterWidth(values.ticks);
   const right = hasNames ? Math.max(0, ...names.map(({ length }) => length)) * CHARACTER_PX + NAME_X_PX : 6;
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - right), height };
@@ -68,7 +77,7 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
     <Figure
       title={title}
       unit={zone === "utc" ? `${unit}, by day in ${timeZone}` : unit}
-      summary={lines.map(({ label, last: end }) => `${label}: ${counted(end?.value ?? 0, unit)} at last`).join("; ")}
+      summary={lines.map(({ label, last: end }) => `${label}: ${long(end?.value ?? 0)} at last`).join("; ")}
       empty={times.length === 0 ? (empty ?? `No ${unit} yet.`) : undefined}
       table={() => ({
         columns: ["Time", ...lines.map(({ label }) => label)],
@@ -150,16 +159,11 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
             id,
             label,
             paint: index,
-            value: compact(end?.value ?? 0),
-            exactValue: counted(end?.value ?? 0, unit),
+            value: short(end?.value ?? 0),
+            exactValue: long(end?.value ?? 0),
           }))}
         />
       )}
     </Figure>
   );
-}
-
-function written({ values }: DrawnLine, index: number): string {
-  const value = values[index];
-  return value === undefined ? "–" : exact(value);
 }

@@ -5,6 +5,7 @@ import {
   GitPullRequestArrow,
   House,
   type LucideIcon,
+  Radio,
   Rocket,
   ScrollText,
   Server,
@@ -63,6 +64,7 @@ export const PLACES = [
   { group: "learn", to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e", permission: EVERYONE },
   { group: "settings", to: "/projects/$projectID/settings", label: "Project", icon: Settings, shortcut: "g ,", permission: EVERYONE },
   ...listRoutes(projectKinds),
+  { group: "settings", to: "/projects/$projectID/sdks", label: "SDKs", icon: Radio, shortcut: "g 9", permission: "read_keys" },
   {
     group: "settings",
     to: "/projects/$projectID/audit-log",

@@ -34,6 +34,12 @@ export const autotuneHandlers = {
     return { status: 200, body: { message: READ, data } };
   },
 
+  async listAutotuneDays({ path, query, stores }) {
+    const { data, total } = await stores.autotunes.days.list(await stores.autotunes.get(path.id), toWindow(query));
+    const pagination = paginate(`/console/v1/autotunes/${encodeURIComponent(path.id)}/days`, query, total);
+    return { status: 200, body: { message: "Autotune days listed successfully.", data, pagination } };
+  },
+
   // Existing clients know this message.
   async updateAutotune({ path, body, context, stores }) {
     const autotune = await stores.autotunes.get(path.id);

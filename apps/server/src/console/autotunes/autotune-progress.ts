@@ -14,12 +14,12 @@ const NOTHING = { units: 0, outcomes: 0, mean: null, probabilityOfBest: null };
 /** The autotune with the findings about its present run, for answers. */
 export function withAutotuneCheck(autotune: Autotune, check: AutotuneCheck | undefined, weights: AutotuneWeights | undefined): Autotune {
   if (!autotune.isStarted) return autotune;
-  const learned = new Map(check?.learned.map((one) => [one.id, one]));
-  const variants = computeShares(autotune, weights).map(({ id, buckets }) => ({
-    ...NOTHING,
-    ...learned.get(id),
-    id,
-    share: (buckets * 100) / BUCKETS,
-  }));
+  const variants = withShares(check?.learned ?? [], computeShares(autotune, weights));
   return { ...autotune, progress: { checkedTime: check?.checkedTime ?? null, variants } };
+}
+
+/** The findings about each variant, in the order of the shares, with its share of traffic in percent. */
+export function withShares(learned: readonly Learned[], shares: ReturnType<typeof computeShares>): Schema<"AutotuneVariantProgress">[] {
+  const found = new Map(learned.map((one) => [one.id, one]));
+  return shares.map(({ id, buckets }) => ({ ...NOTHING, ...found.get(id), id, share: (buckets * 100) / BUCKETS }));
 }

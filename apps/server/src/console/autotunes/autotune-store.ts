@@ -12,6 +12,7 @@ import { createExperimentCheckStore } from "../experiments/experiment-check-stor
 import { createExperimentExposureStore } from "../experiments/experiment-exposure-store.ts";
 import type { EntityKind, OverridesKind } from "../slice.ts";
 import { type Autotune, isRunning, namedByAutotune } from "./autotune.ts";
+import { createAutotuneDayStore } from "./autotune-day-store.ts";
 import { needsOfAutotune } from "./autotune-needs.ts";
 import { withAutotuneCheck } from "./autotune-progress.ts";
 import { createAutotuneProgressStore } from "./autotune-progress-store.ts";
@@ -60,6 +61,7 @@ export function createAutotuneStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   const store = entityStore(deps, autotuneKind);
   const progress = createAutotuneProgressStore(deps);
+  const days = createAutotuneDayStore(deps);
   const exposures = createExperimentExposureStore(deps);
   const openWeights = (autotuneID: string) => createOverridesStore(deps, autotuneWeightsKind, autotuneID, NO_WEIGHTS);
   return {
@@ -86,6 +88,7 @@ export function createAutotuneStore(deps: StoreDeps) {
     },
 
     progress,
+    days,
     weights: openWeights,
 
     /** The autotune with its findings. For answers only: versions do not contain them. */
@@ -101,6 +104,7 @@ export function createAutotuneStore(deps: StoreDeps) {
   async function forget(id: string): Promise<void> {
     await openWeights(id).delete();
     await progress.delete(id);
+    await days.delete(id);
     await exposures.delete(id);
   }
 

@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { invalid } from "../../common/errors.ts";
 import { startOfDate, startOfDayAfter, toDate } from "../../common/local-day.ts";
 import { type TimeZone, UTC } from "../../common/time-zone.ts";
+import { DAY_MS } from "../../common/utc-day.ts";
 import { planOfDay } from "../../results/plans/daily-plan.ts";
 import type { Components } from "../../results/plans/metric-plan.ts";
 import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plans/plan.ts";
@@ -32,16 +33,25 @@ export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(
 export const listUnitTypes = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] =>
   unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE];
 
-/** @param date as `2025-11-22` @throws AppError invalid_request if the day does not exist or is in the future */
-export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
+/**
+ * @param date as `2025-11-22`
+ * @param property of the request that has it
+ * @throws AppError invalid_request if the day does not exist or is in the future
+ */
+export function singleDay(
+  date: string,
+  now: number,
+  timeZone: TimeZone,
+  property = "date",
+): Pick<ValuedDays, "days" | "end" | "timeZone"> & { days: [number] } {
   const day = startOfDate(date, timeZone);
   // A time zone may have skipped a date.
-  if (toDate(day, timeZone) !== date) throw invalid([{ property: "date", errorMessage: `must be a day of the calendar in ${timeZone}` }]);
-  if (day > now) throw invalid([{ property: "date", errorMessage: "must not be in the future" }]);
+  if (toDate(day, timeZone) !== date) throw invalid([{ property, errorMessage: `must be a day of the calendar in ${timeZone}` }]);
+  if (day > now) throw invalid([{ property, errorMessage: "must not be in the future" }]);
   return { days: [day], end: startOfDayAfter(day, 1, timeZone), timeZone };
 }
 
-/** The last days, today included. */
+/** Days that end with the one of a time. @param now ms */
 export function lastDays(count: number, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
   const days = Array.from({ length: count }, (_, index) => startOfDayAfter(now, index + 1 - count, timeZone));
   return { days, end: startOfDayAfter(now, 1, timeZone), timeZone };
@@ -50,9 +60,11 @@ export function lastDays(count: number, now: number, timeZone: TimeZone): Pick<V
 /**
  * The days whose events can be read at once. The latest days are kept first.
  * @param counts of events, by the UTC date of their arrival, which is also the date of their storage
+ * @param end of the last day, ms: few events of a day arrive later than a day after it
  */
-export function readable(days: readonly number[], counts: ReadonlyMap<string, number>): number[] {
-  const readSince = (first: string) => [...counts].reduce((sum, [date, count]) => (date >= first ? sum + count : sum), 0);
+export function readable(days: readonly number[], counts: ReadonlyMap<string, number>, end: number): number[] {
+  const last = toDate(end + DAY_MS, UTC);
+  const readSince = (first: string) => [...counts].reduce((sum, [date, count]) => (date >= first && date <= last ? sum + count : sum), 0);
   return days.filter((day, index) => index === days.length - 1 || readSince(toDate(day, UTC)) <= MAX_EVENTS);
 }
 

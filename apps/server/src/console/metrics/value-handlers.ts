@@ -30,33 +30,38 @@ import {
   valuesByDay,
   valuesStatement,
 } from "./day-values.ts";
+import { funnelsWithFewerSteps, stepCounts } from "./funnel-steps.ts";
 import { type Metric, metricToPreview } from "./metric.ts";
 
 type Planned = { metric: Metric; plan: DayPlan; unitType: string };
 
 export const valueHandlers = {
-  async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse, limited }) {
+  async previewMetric({ body: { unitType: given, days: count = 14, endDate, ...definition }, context, stores, analyse, limited }) {
     const metric = await previewed(definition, context, stores);
     const unitType = given ?? (listUnitTypes(metric)[0] as string);
     const plan = planOfDay(metric, await readComponents([metric], stores), planAnywhere);
     const message = "Metric previewed successfully.";
     const timeZone = await stores.settings.timeZone();
     if ("reason" in plan) return { status: 200, body: { message, data: { unitType, timeZone, days: [], reason: plan.reason } } };
-    const { days: asked, end } = lastDays(count, context.now, timeZone);
+    const last = endDate === undefined ? context.now : singleDay(endDate, context.now, timeZone, "endDate").days[0];
+    const { days: asked, end } = lastDays(count, last, timeZone);
     if (plan.from === "warehouse") {
       const found = await valuesOfRows(metric, plan, { unitType, days: asked, end, timeZone }, { context, stores, limited });
       if ("reason" in found) return { status: 200, body: { message, data: { unitType, timeZone, days: [], ...found } } };
       return { status: 200, body: { message, data: { unitType, timeZone, ...found } } };
     }
-    const days = readable(asked, await stores.events.sumByDay(eventsOfPlan(plan), asked[0] as number));
+    const days = readable(asked, await stores.events.sumByDay(eventsOfPlan(plan), asked[0] as number), end);
+    const shorter = await shorterFunnels(metric, stores);
     const statement = valuesStatement(
-      [plan],
+      [plan, ...shorter],
       { projectID: context.projectID, idType: unitType, days, end, timeZone },
       stores.events.dialect,
     );
+    const rows = await analyse<ValuesRow>(statement);
     const data = {
       ...{ unitType, timeZone },
-      days: byDay(await analyse<ValuesRow>(statement), plan, { days, timeZone }),
+      days: byDay(rows, plan, { days, timeZone }),
+      ...(metric.type === "funnel" && metric.funnelEventList.length > 1 && { steps: stepCounts(metric, rows, days.length) }),
       sql: written(statement, stores.events.dialect),
     };
     return { status: 200, body: { message, data } };
@@ -149,6 +154,12 @@ async function valuesOfRows(
 function byDay(rows: readonly ValuesRow[], plan: DayPlan, { days, timeZone }: Pick<Asked, "days" | "timeZone">): Schema<"MetricDay">[] {
   const values = valuesByDay(rows, 0, plan);
   return days.map((day, index) => ({ date: toDate(day, timeZone), ...(values.get(index + 1) ?? emptyDay(plan)) }));
+}
+
+/** The plans of a funnel that ends earlier: with its first two steps, three, and so on. */
+async function shorterFunnels(metric: Metric, stores: Stores): Promise<DayPlan[]> {
+  const components = await readComponents([metric], stores);
+  return funnelsWithFewerSteps(metric).map((shorter) => requirePlan(shorter, components));
 }
 
 /** The metrics that others are made of, by id. */

@@ -33,7 +33,7 @@ export const powerHandlers = {
     });
     if ("reason" in plan) return refused(plan.reason);
     if ("percentile" in plan) return refused("How a percentile varies depends on the events around it, which its last days do not tell.");
-    const days = readable(asked, await stores.events.sumByDay(undefined, asked[0] as number));
+    const days = readable(asked, await stores.events.sumByDay(undefined, asked[0] as number), today);
     const analysis = {
       projectID: context.projectID,
       exposureSource: { type: "events" as const },

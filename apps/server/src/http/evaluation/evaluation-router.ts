@@ -3,7 +3,7 @@ import cors from "cors";
 import type { Logger } from "pino";
 import { createAccessLog } from "../common/access-log.ts";
 import { createErrorAnswer } from "./answer-error.ts";
-import { readExchange } from "./exchange.ts";
+import { type Exchange, readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
 import { type ExchangeServices, serveExchange } from "./serve-exchange.ts";
 
@@ -46,8 +46,16 @@ export function createEvaluationRouter(api: EvaluationApi, services: ExchangeSer
       const { requestID, traceID, pathname, operation } = exchange;
       const milliseconds = performance.now() - start;
       record(response, { requestID, traceID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
+      countSdk(exchange, response.statusCode, services);
     });
     serveExchange(exchange, services).catch((error: unknown) => answerError(exchange, error));
   };
   return { serve, compilations: operations.map(({ requestCheck }) => requestCheck.compile) };
+}
+
+/** Counts a request of an authenticated caller by its SDK. */
+function countSdk({ credentials, request, query, metadata, pathname }: Exchange, status: number, { sdkReports }: ExchangeServices): void {
+  if (!credentials) return;
+  const isOfrep = pathname.startsWith("/ofrep/");
+  sdkReports.count(credentials, { headers: request.headers, query, metadata, isOfrep }, status >= 400 ? { status } : {});
 }

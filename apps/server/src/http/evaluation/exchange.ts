@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Credentials } from "../../common/context.ts";
 import { nameRequest, type RequestName } from "../common/request-id.ts";
 import type { EvaluationOperation, Match } from "./operation-table.ts";
 
@@ -11,6 +12,10 @@ export type Exchange = RequestName & {
   query: URLSearchParams;
   match: Match | undefined;
   operation: EvaluationOperation | undefined;
+  /** Undefined until the caller is authenticated. */
+  credentials: Credentials | undefined;
+  /** The SDK's metadata in the body. Undefined until the body is read. */
+  metadata: unknown;
 };
 
 const NO_QUERY = new URLSearchParams();
@@ -32,5 +37,7 @@ export function readExchange(request: IncomingMessage, response: ServerResponse,
     query,
     match,
     operation: match?.path.operations.get(request.method ?? ""),
+    credentials: undefined,
+    metadata: undefined,
   };
 }

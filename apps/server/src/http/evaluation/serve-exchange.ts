@@ -20,7 +20,7 @@ import { sendResult } from "./send-result.ts";
 const UNAUTHENTICATED_MESSAGE = "An active key is needed, as Authorization: Bearer or X-API-Key.";
 
 /** The services that requests are served with. */
-export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
+export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams" | "sdkReports"> & {
   authenticate: Authenticate;
   tokens: PathTokens;
   callers: Callers;
@@ -52,6 +52,7 @@ async function handle(exchange: Exchange, services: ExchangeServices, { secret, 
   const operation = requireOperation(exchange);
   const { requestCheck } = operation;
   const body = operation.body && (await readBody(request, query, operation.body, turn));
+  exchange.metadata = (body as { statsigMetadata?: unknown } | null | undefined)?.statsigMetadata;
   const now = services.now();
   const checked = requestCheck.check({ path: match?.parameters ?? {}, query, body });
   const handled = operation.handler({
@@ -64,6 +65,7 @@ async function handle(exchange: Exchange, services: ExchangeServices, { secret, 
     rulesets: services.rulesets,
     intake: services.intake,
     flagStreams: services.flagStreams,
+    sdkReports: services.sdkReports,
     noteEvaluations(count, read) {
       services.instruments.evaluations.inc({ operation: operation.operationId }, count);
       if (read) services.tracing?.noteFlags(exchange.response, read);
@@ -84,16 +86,18 @@ async function parseBody(result: Result): Promise<unknown> {
 }
 
 /** Authenticates the caller before anything else of the request is read. @throws AppError unauthorized, forbidden */
-async function identify(
-  { request, match, operation, pathname, query }: Exchange,
-  ip: string,
-  { authenticate, tokens }: ExchangeServices,
-): Promise<Caller> {
-  if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname, ip), ip };
+async function identify(exchange: Exchange, ip: string, { authenticate, tokens }: ExchangeServices): Promise<Caller> {
+  const { request, match, operation, pathname, query } = exchange;
+  if (operation?.opensBy === "token") {
+    const credentials = await tokens.open(query.get("token") ?? "", pathname, ip);
+    exchange.credentials = credentials;
+    return { secret: "", credentials, ip };
+  }
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
   const credentials = await authenticate(secret, ip).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", UNAUTHENTICATED_MESSAGE) : error;
   });
+  exchange.credentials = credentials;
   if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientScope);
   return { secret: secret ?? "", credentials, ip };
 }

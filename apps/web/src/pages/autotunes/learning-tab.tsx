@@ -5,6 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { Time } from "../../ui/time.tsx";
+import { AutotuneHistory } from "./autotune-history.tsx";
 import { type Autotune, autotuneState, explorationEnd, waitsFor } from "./states.ts";
 
 const percent = (share: number): string => formatNumber(share, { style: "percent", maximumFractionDigits: 1 });
@@ -36,6 +37,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
           shares={progress.variants.map(({ id, share }) => ({ id, label: findName(id), percent: share }))}
         />
       </Section>
+      <AutotuneHistory autotune={autotune} />
       <Section title="Progress">
         {state === "running" && <p>{waitsFor(autotune, Date.now())}</p>}
         <p className={entity.soft}>

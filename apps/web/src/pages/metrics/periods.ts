@@ -1,0 +1,31 @@
+// Two periods of a metric, compared. Pure.
+import { percentage } from "../../charts/format.ts";
+
+type Day = { value?: number; numerator?: number; denominator?: number };
+
+const DAY_MS = 86_400_000;
+
+/** The day before a date. */
+export const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+
+/** The value of a period: a ratio of its sums, or the mean of its days. Undefined if no day has a value. */
+export function periodValue(days: readonly Day[]): number | undefined {
+  const sum = (read: (day: Day) => number | undefined) => days.reduce((total, day) => total + (read(day) ?? 0), 0);
+  const valued = days.filter(({ value }) => value !== undefined);
+  if (valued.length === 0) return undefined;
+  const denominator = sum((day) => day.denominator);
+  if (denominator !== 0) return sum((day) => day.numerator) / denominator;
+  return sum(({ value }) => value) / valued.length;
+}
+
+/** The values of two periods and their difference, in a sentence. */
+export function comparePeriods(days: readonly Day[], before: readonly Day[], toText: (value: number) => string): string {
+  const [now, then] = [periodValue(days), periodValue(before)];
+  if (now === undefined) return "No values in this period.";
+  const what = days.some(({ denominator }) => denominator !== undefined) ? "over the period" : "per day on average";
+  if (then === undefined) return `${toText(now)} ${what}. No values in the period before.`;
+  if (then === 0) return `${toText(now)} ${what}. The period before: ${toText(then)}.`;
+  const change = ((now - then) / Math.abs(then)) * 100;
+  const sign = change > 0 ? "+" : change < 0 ? "−" : "";
+  return `${toText(now)} ${what}, ${sign}${percentage(Math.abs(change))} from the period before (${toText(then)}).`;
+}
