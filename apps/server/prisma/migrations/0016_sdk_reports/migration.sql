@@ -1,4 +1,4 @@
--- Works with servers whose last migration is 0012_prompt_evaluations, which do not know the table.
+-- Works with servers whose last migration is 0015_source_labels, which do not know the table.
 -- The SDKs that send requests.
 
 -- CreateTable

@@ -1,4 +1,4 @@
--- Works with servers whose last migration is 0014_sdk_reports, which do not know the table.
+-- Works with servers whose last migration is 0016_sdk_reports, which do not know the table.
 -- What was found out about the variants of autotunes on each day.
 
 -- CreateTable
