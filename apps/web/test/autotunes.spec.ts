@@ -47,8 +47,8 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   await start.getByRole("button", { name: "Start" }).click();
   const variants = page.getByRole("table", { name: "Variants" });
   await expect(variants.getByRole("row", { name: /Green/ })).toContainText("50%");
-  await expect(page.getByText("Traffic is split equally until every variant has 100 units")).toBeVisible();
-  await expect(page.getByRole("figure", { name: "Probability of being the best" })).toContainText("Every variant needs 100 units.");
+  await expect(page.getByText("Traffic is split equally until every variant has 100 users")).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Probability of being the best" })).toContainText("Every variant needs 100 users.");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Choose a winner" }).click();
   const decision = page.getByRole("dialog", { name: `Choose a winner for ${name}?` });

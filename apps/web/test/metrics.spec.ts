@@ -122,10 +122,10 @@ test("a funnel is drawn with its steps, for a range of days that is compared wit
   await expect(funnel.getByRole("listitem")).toHaveText(["1. viewed4 (100%)", "2. bought1 (25%) −3 (75%)"]);
   await funnel.getByText("Show as a table").click();
   await expect(funnel.getByRole("row", { name: "bought" })).toHaveText("bought125%25%3");
-  await page.getByText("Compare with the period before").click();
-  await expect(page.getByText("25% over the period. No values in the period before.")).toBeVisible();
+  await page.getByText("Compare with previous period").click();
+  await expect(page.getByText("25% over the period. No values in the previous period.")).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel("Range ends on").fill("2025-01-31");
+  await page.getByLabel("End date").fill("2025-01-31");
   await expect(page.getByText("No units started the funnel on these days.")).toBeVisible();
 });
 

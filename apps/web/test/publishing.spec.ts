@@ -6,11 +6,12 @@ import { expect, test } from "./support/test.ts";
 test("a role publishes in the chosen environments, and its people can only request a review of changes elsewhere", async ({
   openBrowser,
 }) => {
-  const { projectID, api } = await newProject();
+  const project = await newProject();
+  const { projectID, api } = project;
   const { permissions } = (await api.getRole({ path: { id: "Member" } })).data;
   await api.createRole({ body: { name: "Developer", permissions: { ...permissions, edit_project_settings: false } } });
   const gate = await newGate(api, { rules: [rule("Everyone")] });
-  const admin = await openBrowser(signedInAs(await invitePerson({ projectID, api }, "Admin", "Ada Admin")));
+  const admin = await openBrowser(signedInAs(await invitePerson(project, "Admin", "Ada Admin")));
   await admin.goto(`/projects/${projectID}/roles/Developer`);
   const places = admin.getByRole("region", { name: "Publishes in" });
   await places.getByRole("checkbox", { name: "All environments" }).click({ force: true });
@@ -25,7 +26,7 @@ test("a role publishes in the chosen environments, and its people can only reque
   await expect(saveBar(admin)).toBeHidden();
   expect((await api.getRole({ path: { id: "Developer" } })).data.publishesIn).toEqual(["development"]);
 
-  const page = await openBrowser(signedInAs(await invitePerson({ projectID, api }, "Developer", "Dora Developer")));
+  const page = await openBrowser(signedInAs(await invitePerson(project, "Developer", "Dora Developer")));
   await page.goto(`/projects/${projectID}/gates/${gate.id}`);
   const row = (name: string) => page.getByRole("table", { name: "Environments" }).getByRole("row").filter({ hasText: name });
   await expect(row("production")).toContainText("You can only request a review here.");
@@ -38,7 +39,7 @@ test("a role publishes in the chosen environments, and its people can only reque
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("note").first()).toContainText(
-    "The author’s role doesn’t publish in production. It needs approval from someone who publishes in production.",
+    "Your role can’t change what users get in production. Someone whose role can must approve this.",
   );
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Request review" }).click();
@@ -47,6 +48,8 @@ test("a role publishes in the chosen environments, and its people can only reque
 
   await admin.goto(`/projects/${projectID}/reviews`);
   await admin.getByRole("link", { name: `Change to gate ${gate.id}` }).click();
-  await expect(admin.getByRole("region", { name: "Required approvals" })).toContainText("someone who publishes in production");
+  await expect(admin.getByRole("region", { name: "Required approvals" })).toContainText(
+    "The author’s role can’t change what users get in production. Someone whose role can must approve this.",
+  );
   await expect(admin.getByRole("button", { name: "Approve" })).toBeEnabled();
 });

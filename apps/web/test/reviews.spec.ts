@@ -26,7 +26,7 @@ test("a save that needs a review changes nothing until another person approves i
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("note").first()).toContainText(
     "Changes to what users get in development, staging and production need a review. " +
-      "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.",
+      "Anyone whose role can approve changes can approve this one. You can only approve it if your role allows approving your own changes.",
   );
   await expect(dialog.getByRole("button", { name: /without review/ })).toHaveCount(0);
   await dialog.getByRole("textbox", { name: /^Reason/ }).fill("The sale begins.");

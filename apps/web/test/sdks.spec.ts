@@ -14,7 +14,7 @@ test("SDKs are listed with their key and errors, and old versions are marked", a
   await download("4.35.1");
   await page.goto(`/projects/${projectID}/sdks`);
   const old = page.getByRole("row").filter({ hasText: "4.9.0" });
-  await expect(old).toContainText("4.35.1 in use");
+  await expect(old).toContainText("Newer version in use: 4.35.1");
   await expect(old).toContainText("Mobile app");
   await expect(old).toContainText("1 × 403 forbidden");
   await expectAccessible(page);

@@ -43,7 +43,7 @@ export async function findUnpublished(
   return names.filter((name, index) => planned?.[index] || present?.[index] || ofScopes.includes(name)).map(toPublishIn);
 }
 
-/** Whether a release begins, gives its change to others, or ends. Its start has been judged, but not whoever moves it. */
+/** Whether a release begins, gives its change to others, or ends. The release was checked when it started. Each person who moves it is checked here. */
 function movesRelease({ before, after }: Entry): boolean {
   const [was, is] = [before, after].map((state) => (state as { activeRelease?: object } | null)?.activeRelease);
   return !isDeepStrictEqual(was, is);

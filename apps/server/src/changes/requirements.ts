@@ -18,7 +18,7 @@ import { findUnpublished } from "./publishing.ts";
 
 export { ASKED_BY_AUTHOR, type Requirement, withLatestProject };
 
-type Judged = Work & { isLastAttempt?: boolean; skipsReviews?: boolean };
+type Compared = Work & { isLastAttempt?: boolean; skipsReviews?: boolean };
 /** Entities that applications don't evaluate, and whose changes may need a review. */
 const REVIEWED = new Set([
   "metric",
@@ -37,7 +37,7 @@ const REVIEWED = new Set([
  * @param entries the writes of the request
  * @param work.skipsReviews whether settings may not ask for a review
  */
-export async function findRequirements(entries: readonly Entry[], work: Judged, previews: Previews): Promise<Requirement[]> {
+export async function findRequirements(entries: readonly Entry[], work: Compared, previews: Previews): Promise<Requirement[]> {
   const { publishing } = work.context;
   const skipsReviews = work.skipsReviews || work.context.skipsReviews;
   if (skipsReviews && publishing === null) return [];
@@ -47,7 +47,7 @@ export async function findRequirements(entries: readonly Entry[], work: Judged, 
 }
 
 /** The settings that ask for a review of changes. */
-async function findAsked(changes: readonly Entry[], entries: readonly Entry[], work: Judged, previews: Previews): Promise<Requirement[]> {
+async function findAsked(changes: readonly Entry[], entries: readonly Entry[], work: Compared, previews: Previews): Promise<Requirement[]> {
   const maySkip = work.context.permissions.has("bypass_reviews_for_overrides");
   const mayCount = (change: Entry) => (isEvaluated(change.type) || REVIEWED.has(change.type)) && mayMatter(change);
   const counted = changes.filter((change) => mayCount(change) && !(maySkip && KINDS.get(change.type)?.scope));

@@ -1,5 +1,5 @@
 import { systemContext } from "../common/system-context.ts";
-import { approversToTell, type Reader, reviewersToTell } from "../console/notifications/audience.ts";
+import { approversToNotify, type Reader, reviewersToNotify } from "../console/notifications/audience.ts";
 import { type Draft, draftsOf, draftsOfReady, isNotable, readyTime } from "../console/notifications/drafts.ts";
 import { kindOf, type Named } from "../console/notifications/notification.ts";
 import { deleteOldNotifications, listBehind, takeNext } from "../console/notifications/progress-store.ts";
@@ -9,8 +9,8 @@ import { readEntries, readEntriesInParts, type StoredEntry } from "../store/chan
 import { type Db, reading, repeating, writing } from "../store/database/unit-of-work.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 
-/** The most people who are told of one event. */
-const MAX_TOLD = 1_000;
+/** The most people who are notified of one event. */
+const MAX_NOTIFIED = 1_000;
 
 /** Follows the change log of every project, and adds to people's inboxes what concerns them. */
 export const notifications: Job = {
@@ -71,7 +71,7 @@ function read(entry: StoredEntry, log: JobEnv["log"]): Draft[] {
 
 type Cause = Pick<StoredEntry, "seq" | "time" | "actorID" | "actorName" | "actorEmail">;
 
-/** The cause of what time brings about. */
+/** The cause of notifications that no change triggers. */
 const BY_SERVER = { seq: 0, actorID: "system", actorName: "", actorEmail: null };
 
 type Entity = { name?: unknown; owner?: { ownerID?: string } | null; creatorID?: string | null };
@@ -87,21 +87,21 @@ class Notifying {
 
   /** Adds notifications to the inboxes of their readers. If someone is in several, the first one counts. */
   async notify(drafts: readonly Draft[], cause: Cause): Promise<void> {
-    const told = new Set([cause.actorID]);
+    const notified = new Set([cause.actorID]);
     for (const draft of drafts) {
       const ids = new Set(await this.findAudience(draft));
       const readers = (await this.listReaders())
-        .filter((one) => ids.has(one.id) && !told.has(one.id) && canGet(one, draft))
-        .slice(0, MAX_TOLD);
+        .filter((one) => ids.has(one.id) && !notified.has(one.id) && canGet(one, draft))
+        .slice(0, MAX_NOTIFIED);
       if (readers.length === 0) continue;
-      for (const { id } of readers) told.add(id);
+      for (const { id } of readers) notified.add(id);
       const { event, opens, about, aboutCount = 1, said = null } = draft;
       const happening = {
         event,
         opens: await this.toNamed(opens),
         about: await this.toNamed(about),
         aboutCount,
-        actorName: toName(cause),
+        actorName: draft.by ? nameOf(draft.by) : actorOf(cause),
         said,
       };
       const id = draft.key ?? `${cause.seq}_${cause.time}`;
@@ -124,9 +124,9 @@ class Notifying {
       const entity = await this.find(to.ownerOf);
       return [entity?.owner?.ownerID ?? entity?.creatorID, to.and];
     }
-    if ("approversOf" in to) return approversToTell(to.approversOf, await this.listReaders());
+    if ("approversOf" in to) return approversToNotify(to.approversOf, await this.listReaders());
     const teams = to.reviewersOf.requirements.flatMap(({ team }) => (team ? [team.id] : []));
-    return reviewersToTell(to.reviewersOf, await this.listReaders(), await this.stores.teams.findNamed([...new Set(teams)]));
+    return reviewersToNotify(to.reviewersOf, await this.listReaders(), await this.stores.teams.findNamed([...new Set(teams)]));
   }
 
   private async find({ type, id }: { type: string; id: string }): Promise<Entity | undefined> {
@@ -145,7 +145,12 @@ function canGet({ permissions, publishing, muted }: Reader, { event, opens }: Dr
   return !muted.includes(kindOf(event)) && visibleTypes(by).has(opens.type);
 }
 
-/** A person without a name is not called by an e-mail address. */
-function toName({ actorID, actorName, actorEmail }: Cause): string | null {
-  return actorID === "system" || actorName === actorEmail ? null : actorName;
+/** Null for the server. */
+function actorOf({ actorID, actorName: name, actorEmail: email }: Cause): string | null {
+  return actorID === "system" ? null : nameOf({ name, email });
+}
+
+/** Null for a person without a name, who is not called by an email address. */
+function nameOf({ name, email }: { name: string; email: string | null }): string | null {
+  return name === email ? null : name;
 }

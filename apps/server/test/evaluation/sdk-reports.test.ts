@@ -87,7 +87,7 @@ describe("listSDKs", () => {
     server.clock.now = lastSeenTime;
   });
 
-  test("counts further names of a key as others once it used 100 on a day", async () => {
+  test("counts names beyond 100 per key and day as `other`", async () => {
     const { data } = await server.client.createKey({ body: { type: "CLIENT", description: "App" } });
     for (let number = 0; number < 70; number += 1) await server.send("GET", `/v1/x?k=${data.key}&st=sdk-${number}&sv=1`, { key: null });
     await server.flushSdkReports();

@@ -63,7 +63,7 @@ test("the creator of an alert learns when it is raised, warns, has no data and i
     "The alert Orders fell was resolved. It is 3.",
     "The alert Orders fell has no data. It is 3.",
     "The alert Orders fell was raised. It is 3.",
-    "The alert Orders fell has a warning. It is 3.",
+    "The alert Orders fell is warning. It is 3.",
   ]);
   expect((await read(admin))[0]).toMatchObject({ kind: "ALERT", link: `/projects/default/alerts/${id}`, actorName: null });
   expect(await texts(owner)).toEqual([]);
@@ -89,7 +89,7 @@ test("a phase that needs approval is announced to those who may approve it, and 
   await owner.client.patchGate({ path: { id }, body: { rules: [EVERYONE] } });
   await clear(owner);
   await pass(HOUR_MS);
-  expect(await texts(approver)).toEqual([`The release of the gate ${name} waits for your approval of its next phase: “nz”`]);
+  expect(await texts(approver)).toEqual([`The release of the gate ${name} needs your approval for its next phase: “nz”`]);
   const release = (await approver.client.listReleases({ query: { gateID: id } })).data[0] ?? { id: "" };
   await approver.client.approveRelease({ path: release, body: { phaseID: "nz" } });
   await pass(HOUR_MS);
@@ -148,7 +148,7 @@ test("a change that cannot be understood is skipped", async () => {
   await clear(owner);
 });
 
-test("people mark notifications by their ids, or all until one of them, of some kinds if they like", async () => {
+test("people can mark notifications by ID, or up to one, filtered by kind", async () => {
   const { owner } = people();
   const { id } = await ownGate();
   const mark = async (body: Parameters<Colleague["client"]["markNotifications"]>[0]["body"]) =>

@@ -81,7 +81,7 @@ test("authors learn of comments, approvals, rejections, commits and cancellation
   expect((await read(author)).map(({ text }) => text)).toContain(`${name} rejected your changes to ${rejected.subject}.`);
 });
 
-test("a change of what was approved tells the author that it needs another approval, and asks for it", async () => {
+test("a changed entity reopens an approved review, and notifies its author and reviewers", async () => {
   const { author, reviewer, other } = people;
   const id = await gate();
   const body = { isEnabled: true, rules: [{ ...EVERYONE, name: "Half", passPercentage: 50 }] };
@@ -93,7 +93,8 @@ test("a change of what was approved tells the author that it needs another appro
   const { name } = (await server.client.getGate({ path: { id } })).data;
   const why = `The change would no longer have the effect that was approved: the gate ${id} is at version 2, not 1.`;
   expect(await texts(author)).toEqual([`Your changes to the gate ${name} need another approval. ${why}`]);
-  expect((await read(reviewer, { unread: true })).map(({ event }) => event)).toEqual(["REVIEW_REQUESTED"]);
+  const [asked, ...others] = await read(reviewer, { unread: true });
+  expect([asked?.event, asked?.actorName, others]).toEqual(["REVIEW_REQUESTED", await nameOf(author), []]);
   // The attempt to commit was theirs.
   expect(await read(other, { unread: true })).toEqual([]);
 });
@@ -120,7 +121,7 @@ test("a comment mentions members by their names or addresses, and stays readable
   });
 });
 
-test("an author who is mentioned in a comment on the own review gets one notification", async () => {
+test("an author who is mentioned in a comment on their own review gets one notification", async () => {
   const { author, reviewer } = people;
   const { review } = await requested();
   await reviewer.client.commentOnReview({ path: review, body: { text: `@${author.email}?`, mentions: [author.id] } });

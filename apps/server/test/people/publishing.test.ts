@@ -173,7 +173,7 @@ describe("where a role publishes", () => {
     return client;
   };
 
-  test("is given only by those who publish there, and never widened by them", async () => {
+  test("is given only by those who publish there, and cannot be widened by others", async () => {
     const client = await asRole(["development"], {
       ...PERMISSIONS,
       manage_roles: true,
@@ -209,7 +209,7 @@ describe("where a role publishes", () => {
     );
   });
 
-  test("names environments that exist, which cannot be renamed then, and null gives all of them", async () => {
+  test("must name existing environments, which then cannot be renamed; null means all", async () => {
     const body = { name: "Careful", permissions: { read: true }, publishesIn: ["nowhere"] };
     expect((await refusal(server.client.createRole({ body }))).errors).toEqual([
       { property: "publishesIn[0]", errorMessage: "references environment nowhere, which does not exist" },

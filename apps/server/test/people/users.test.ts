@@ -61,7 +61,7 @@ describe("listUsers", () => {
     const listed = new Set(data.map(({ email }) => email));
     expect([viewer, member, other, administrator].map(({ email }) => listed.has(email))).toEqual([false, true, true, true]);
     const { body } = await server.send("GET", "/console/v1/users?permission=fly");
-    expect(body).toEqual(invalid(["permission", "is fly, which is no permission"]));
+    expect(body).toEqual(invalid(["permission", "is fly, which does not exist"]));
   });
 });
 

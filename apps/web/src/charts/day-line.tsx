@@ -15,7 +15,7 @@ type Props = {
   title: string;
   /** For days, ascending: the time of each is its date at midnight in UTC. */
   points: readonly BandPoint[];
-  /** Another line over the same days, with its name: values of the period before, each at the time of its day in this period. */
+  /** Another line over the same days, with its name: values of the previous period, each at the time of its day in this period. */
   compared?: { label: string; points: readonly BandPoint[] } | undefined;
   /** Time zone of the days. Null if `time` is the number of a day from the start, from 1, instead of a date, or from 0. */
   timeZone: string | null;

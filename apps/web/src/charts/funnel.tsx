@@ -23,7 +23,7 @@ export function Funnel({ title, unit, steps, empty }: Props) {
       summary={`${counted(steps.at(-1)?.count ?? 0, unit)} of ${exact(first)} complete it`}
       empty={first === 0 ? empty : undefined}
       table={() => ({
-        columns: ["Step", "Count", "Of the first step", "Of the step before", "Drop-off"],
+        columns: ["Step", "Count", "% of first step", "% of previous step", "Drop-off"],
         rows: steps.map(({ name, count }, index) => [
           name,
           exact(count),

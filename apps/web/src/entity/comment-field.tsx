@@ -7,7 +7,7 @@ import { personName } from "../session/names.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import styles from "./comment.module.css";
-import { type Part, partsOf, searchAt, withMention } from "./mentions.ts";
+import { foundText, type Part, partsOf, searchAt, withMention } from "./mentions.ts";
 
 const MAX_SUGGESTED = 5;
 
@@ -27,7 +27,7 @@ export function CommentField({ value, onChange, onMention, maxLength }: Props) {
   const [search, setSearch] = useState<string>();
   const found = useMembersNamed(search);
   const area = () => frame.current?.querySelector("textarea");
-  const look = () => setSearch(searchAt(area()?.value ?? "", area()?.selectionStart ?? 0));
+  const updateSearch = () => setSearch(searchAt(area()?.value ?? "", area()?.selectionStart ?? 0));
   const close = () => {
     setSearch(undefined);
     area()?.focus();
@@ -51,7 +51,7 @@ export function CommentField({ value, onChange, onMention, maxLength }: Props) {
     <div
       ref={frame}
       className={styles.field}
-      onKeyUp={({ target }) => target === area() && look()}
+      onKeyUp={({ target }) => target === area() && updateSearch()}
       onKeyDown={(event) => {
         if (search === undefined) return;
         if (event.key === "Escape") close();
@@ -68,7 +68,7 @@ export function CommentField({ value, onChange, onMention, maxLength }: Props) {
         rows={3}
       />
       <p role="status" className={styles.hidden}>
-        {search === undefined ? "" : `${found.length} people found. Press the down arrow to choose one.`}
+        {search === undefined ? "" : foundText(found.length)}
       </p>
       {found.length > 0 && (
         <ul className={styles.people} aria-label="People to mention">

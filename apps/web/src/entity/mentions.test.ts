@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedIn, partsOf, searchAt, withMention } from "./mentions.ts";
+import { foundText, namedIn, partsOf, searchAt, withMention } from "./mentions.ts";
 
 const ann = { id: "1", name: "Ann", email: "ann@example.com" };
 const lee = { id: "2", name: "Ann Lee", email: null };
@@ -10,6 +10,14 @@ test("searches for up to two words after the last @ before the caret", () => {
     ...[undefined, undefined, undefined],
   ]);
   expect(searchAt("@ann and more", 3)).toBe("an");
+});
+
+test("announces how many people were found", () => {
+  expect([0, 1, 2].map(foundText)).toEqual([
+    "No people found.",
+    "1 person found. Press the down arrow to choose.",
+    "2 people found. Press the down arrow to choose one.",
+  ]);
 });
 
 test("replaces those words by the name", () => {

@@ -8,6 +8,12 @@ export function searchAt(text: string, caret: number): string | undefined {
   return /(?:^|[\s(])@([^\s@]*(?: [^\s@]*)?)$/u.exec(text.slice(0, caret))?.[1];
 }
 
+/** The number of people that a search found, for screen readers. */
+export function foundText(count: number): string {
+  if (count === 0) return "No people found.";
+  return count === 1 ? "1 person found. Press the down arrow to choose." : `${count} people found. Press the down arrow to choose one.`;
+}
+
 /** The text with the words after the last @ before the caret replaced by a name, and where the caret is then. */
 export function withMention(text: string, caret: number, name: string): { text: string; caret: number } {
   const before = text.slice(0, text.slice(0, caret).lastIndexOf("@"));

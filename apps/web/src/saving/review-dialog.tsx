@@ -199,7 +199,7 @@ export default function ReviewDialog({
           value={reviewers}
           onChange={setReviewers}
           except={own}
-          description="Others who can approve this change still can."
+          description="Anyone else who can approve this change can still do so."
         />
       )}
       {(mayBypass || !write.some(hasOwnReason)) && <ReasonField value={reason} onChange={setReason} />}

@@ -106,8 +106,8 @@ export const PARTS = [
   { to: "/projects/$projectID/settings", search: { tab: "environments" }, label: "Environments", hint: "Settings" },
   { to: "/projects/$projectID/ingestion-runs", search: {}, label: "Ingestion runs", hint: "Ingestion sources" },
   { to: "/projects/$projectID/portfolio", search: {}, label: "Portfolio", hint: "Experiments" },
-  { to: "/projects/$projectID/notifications", search: {}, label: "Notifications", hint: "Your inbox" },
-  { to: "/projects/$projectID/notifications", search: { tab: "settings" }, label: "Notification settings", hint: "Your inbox" },
+  { to: "/projects/$projectID/notifications", search: {}, label: "Notifications", hint: "Page" },
+  { to: "/projects/$projectID/notifications", search: { tab: "settings" }, label: "Notification settings", hint: "Notifications" },
 ] as const;
 
 /** Pages beside the console. */

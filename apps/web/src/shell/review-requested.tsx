@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { currentProjectID, type Schema } from "../api.ts";
-import { approversText, reasonTexts } from "../targeting/requirement-words.ts";
+import { ownReviewText } from "../targeting/requirement-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
@@ -26,9 +26,7 @@ export default function ReviewRequested({ review, onClose }: { review: Schema<"R
         </>
       }
     >
-      <p>
-        Your change isn’t live yet. {reasonTexts(requirements).join(" ")} {approversText(requirements)}
-      </p>
+      <p>Your change isn’t live yet. {ownReviewText(requirements)}</p>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/client";
 import { describe, expect, it } from "vitest";
-import { approversText, reasonTexts, requirementText, reviewAsked } from "./requirement-words.ts";
+import { approversText, ownReviewText, reasonTexts, requirementText, reviewAsked } from "./requirement-words.ts";
 
 type Requirement = Schema<"ReviewRequirement">;
 
@@ -18,7 +18,7 @@ describe("requirementText", () => {
     [{ kind: "TEAM", name: "Checkout" }, "Changes to entities of the team Checkout need a review."],
     [{ kind: "ENTITY", name: "new_checkout" }, "Changes to new_checkout need a review."],
     [{ kind: "AUTHOR", name: "requestReview" }, "The author asked for a review."],
-    [{ kind: "PUBLISH" }, "The author’s role doesn’t publish in production."],
+    [{ kind: "PUBLISH" }, "The author’s role can’t change what users get in production. Someone whose role can must approve this."],
     [{ kind: "SAFEGUARD" }, "This change loosens a review requirement (production)."],
     [{ kind: "SAFEGUARD", name: "is_config_review_required" }, "This change loosens a review requirement (changes to what users get)."],
   ] as const)("%o is “%s”", (given, words) => {
@@ -35,6 +35,25 @@ describe("requirementText", () => {
       "Changes to what users get in dev, test and production need a review.",
       "Changes to a need a review.",
     ]);
+  });
+});
+
+describe("ownReviewText", () => {
+  const publish = requirement({ kind: "PUBLISH", name: "production" });
+  const limit = "Your role can’t change what users get in production. Someone whose role can must approve this.";
+  it.each([
+    [[publish], limit],
+    [[requirement({ name: "staging" }), publish], `Changes to what users get in staging need a review. ${limit}`],
+    [
+      [publish, requirement({ kind: "TEAM", name: "Checkout", team })],
+      `${limit} Changes to entities of the team Checkout need a review. It needs approval from a member of the team Checkout.`,
+    ],
+    [
+      [requirement({ kind: "AUTHOR", name: "requestReview" })],
+      "You asked for a review. Anyone whose role can approve changes can approve this one. You can only approve it if your role allows approving your own changes.",
+    ],
+  ])("addresses the author, and says once who must approve %#", (given, words) => {
+    expect(ownReviewText(given)).toBe(words);
   });
 });
 
@@ -60,7 +79,7 @@ describe("approversText", () => {
     ],
     [
       [{}, { kind: "PUBLISH" as const, name: "staging" }, { kind: "PUBLISH" as const }],
-      "It needs approval from someone who publishes in staging and production.",
+      "It needs approval from someone whose role can change what users get in staging and production.",
     ],
     [[{ team, people: [ada] }], "It needs approval from Ada, as a member of the team Checkout."],
     [

@@ -12,8 +12,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   is_whn_source_review_required: "changes to data sources",
 };
 
-/** Why one requirement asks for a review, as a sentence. */
-export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name">): string {
+const AUTHOR_APPROVAL = "The author can only approve it if their role allows approving their own changes.";
+const OWN_APPROVAL = "You can only approve it if your role allows approving your own changes.";
+
+/** Why one requirement asks for a review. @param isOwn whether the reader is the author */
+export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name">, isOwn = false): string {
   switch (kind) {
     case "ENVIRONMENT":
       return `Changes to what users get in ${name} need a review.`;
@@ -26,34 +29,42 @@ export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name
     case "SAFEGUARD":
       return `This change loosens a review requirement (${SETTINGS[name] ?? name}).`;
     case "AUTHOR":
-      return "The author asked for a review.";
+      return `${isOwn ? "You" : "The author"} asked for a review.`;
     case "PUBLISH":
-      return `The author’s role doesn’t publish in ${name}.`;
+      return `${isOwn ? "Your" : "The author’s"} role can’t change what users get in ${name}. Someone whose role can must approve this.`;
   }
 }
 
 /** Who can approve a requirement; undefined if everyone whose role can approve changes. */
 export function approverText({ kind, name, team, people }: Pick<Requirement, "kind" | "name" | "team" | "people">): string | undefined {
-  if (kind === "PUBLISH") return `someone who publishes in ${name}`;
+  if (kind === "PUBLISH") return `someone whose role can change what users get in ${name}`;
   const group = team === null ? undefined : team.adminsOnly ? `an admin of the team ${team.name}` : `a member of the team ${team.name}`;
   if (people === null) return group;
   const named = people.map(({ name, email }) => name || (email ?? "")).join(" or ");
   return group === undefined ? named : `${named}, as ${group}`;
 }
 
-/** Who can approve what no one has approved yet, as a sentence. */
-export function approversText(requirements: readonly Requirement[]): string {
+/** Who can approve the open requirements, as a sentence. @param isOwn whether the reader is the author */
+export function approversText(requirements: readonly Requirement[], isOwn = false): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "It has every approval that it needs.";
   const limited = [...new Set(merged(unmet, ["PUBLISH"]).flatMap((one) => approverText(one) ?? []))];
-  if (limited.length === 0)
-    return "Anyone whose role can approve changes can approve this one. The author can only approve it if their role allows approving their own changes.";
+  if (limited.length === 0) return `Anyone whose role can approve changes can approve this one. ${isOwn ? OWN_APPROVAL : AUTHOR_APPROVAL}`;
   return `It needs approval from ${limited.join(", and from ")}.`;
 }
 
-/** The reasons, each once. Environments share a sentence. */
-export function reasonTexts(requirements: readonly Requirement[]): string[] {
-  return [...new Set(merged(requirements, ["ENVIRONMENT", "PUBLISH"]).map(requirementText))];
+/** The reasons, each once. Environments share a sentence. @param isOwn whether the reader is the author */
+export function reasonTexts(requirements: readonly Requirement[], isOwn = false): string[] {
+  return [...new Set(merged(requirements, ["ENVIRONMENT", "PUBLISH"]).map((one) => requirementText(one, isOwn)))];
+}
+
+/** Why the reader's own change needs a review, and who can approve it. */
+export function ownReviewText(requirements: readonly Requirement[]): string {
+  const reasons = reasonTexts(requirements, true);
+  // The reason of a PUBLISH requirement says who must approve it.
+  const others = requirements.filter(({ kind }) => kind !== "PUBLISH");
+  const isSaid = others.length < requirements.length && others.every((one) => one.isMet || approverText(one) === undefined);
+  return [...reasons, ...(isSaid ? [] : [approversText(others, true)])].join(" ");
 }
 
 /** The requirements, with one for all environments of each of the given kinds. Those come first. */

@@ -11,7 +11,8 @@ export type Project = {
   /** The project's first console key, which has all permissions. */
   key: string;
 };
-export type Role = "Admin" | "Member" | "Viewer";
+/** The name of a role: `Member`. */
+export type Role = string;
 export type Person = { email: string; password: string; session: string /** Acts for the person in the project. */; api: ConsoleClient };
 
 const PASSWORD = "seven bridges of Königsberg";

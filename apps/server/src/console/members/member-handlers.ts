@@ -70,7 +70,7 @@ export const memberHandlers = {
 /** @throws AppError invalid_request */
 function knownPermission(name: string): Permission {
   const known = PERMISSIONS.find((one) => one === name);
-  if (!known) throw invalid([{ property: "permission", errorMessage: `is ${name}, which is no permission` }]);
+  if (!known) throw invalid([{ property: "permission", errorMessage: `is ${name}, which does not exist` }]);
   return known;
 }
 

@@ -19,12 +19,12 @@ export type Reader = {
 };
 
 /**
- * The people who are told that a review waits: those whom its author asked and who have not approved it yet. If there are none, everyone except
+ * The people who are notified that a review waits: those whom its author asked and who have not approved it yet. If there are none, everyone except
  * its author who can meet one of its open requirements and has not approved it yet.
- * If anyone with the permission can meet it, these are members: administrators of other projects are not told.
+ * If anyone with the permission can meet it, these are members: administrators of other projects are not notified.
  * @param teams those that the requirements name
  */
-export function reviewersToTell(review: Review, readers: readonly Reader[], teams: readonly Team[]): string[] {
+export function reviewersToNotify(review: Review, readers: readonly Reader[], teams: readonly Team[]): string[] {
   const open = review.requirements.filter(({ isMet }) => !isMet);
   const approved = new Set(approvedBy(review));
   const asked = (review.reviewers ?? []).filter(({ name, email }) => !approved.has(email ?? name));
@@ -39,8 +39,8 @@ export function reviewersToTell(review: Review, readers: readonly Reader[], team
     .map(({ id }) => id);
 }
 
-/** The members who are told that a phase of a release waits for its approval: those who may approve it. */
-export function approversToTell({ creatorID }: Pick<Release, "creatorID">, readers: readonly Reader[]): string[] {
+/** The members who are notified that a phase of a release waits for its approval: those who may approve it. */
+export function approversToNotify({ creatorID }: Pick<Release, "creatorID">, readers: readonly Reader[]): string[] {
   return readers
     .filter(({ id, isMember, permissions }) => {
       const mayApprove = permissions.has("approve_required_review_release_pipeline_phase");

@@ -23,6 +23,8 @@ export type Draft = {
   opens: Key;
   about: Key;
   aboutCount?: number;
+  /** Who is named in place of the actor of the entry. */
+  by?: { name: string; email: string | null };
   said?: string | null;
   to: Audience;
 };
@@ -74,7 +76,8 @@ function draftsOfReview(before: Review | null, after: Review): Draft[] {
     ...{ event, opens: { type: "review", id }, ...about, said, to },
   });
   const toAuthor = (event: NotificationEvent, said?: string | null) => draft(event, { ids: [author.id] }, said);
-  const asking = draft("REVIEW_REQUESTED", { reviewersOf: after }, reason);
+  const request = (to: Audience) => ({ ...draft("REVIEW_REQUESTED", to, reason), by: author });
+  const asking = request({ reviewersOf: after });
   if (before === null) return after.status === "PENDING" ? [asking] : [];
   const drafts: Draft[] = [];
   for (const { text, mentions = [] } of after.comments.slice(before.comments.length)) {
@@ -86,8 +89,7 @@ function draftsOfReview(before: Review | null, after: Review): Draft[] {
   const isRevised = after.revision !== before.revision;
   const isReopened = before.status === "APPROVED" && after.status === "PENDING";
   if (isReopened || (isRevised && approvedBy(before).length > 0)) drafts.push(toAuthor("REVIEW_UNAPPROVED", after.moved));
-  if (after.status === "PENDING")
-    drafts.push(isRevised || isReopened ? asking : draft("REVIEW_REQUESTED", { ids: newReviewers(before, after) }, reason));
+  if (after.status === "PENDING") drafts.push(isRevised || isReopened ? asking : request({ ids: newReviewers(before, after) }));
   if (after.status !== before.status && after.status === "COMMITTED") drafts.push(toAuthor("REVIEW_COMMITTED"));
   if (after.status !== before.status && after.status === "CANCELED") drafts.push(toAuthor("REVIEW_CANCELED"));
   if (after.validation?.status === "FAILED" && before.validation?.status !== "FAILED")

@@ -8,7 +8,7 @@ export type NotificationEvent = Schema<"NotificationEvent">;
 /** An entity with the name that it had at the time. Null if it had none, or could not be read. */
 export type Named = { type: string; id: string; name: string | null };
 
-/** The event of a notification. Its text follows from it, for the console and for e-mails. */
+/** The event of a notification. Its text follows from it, so that the words can change later. */
 export type Happening = {
   event: NotificationEvent;
   /** The entity that the link opens. */
@@ -97,7 +97,7 @@ const saying = (sentence: string, quote: string) => `${sentence}${quote === "" ?
 
 const TEXTS: Record<NotificationEvent, { title: string; text: (words: Words) => string }> = {
   ALERT_RAISED: { title: "Alert raised", text: ({ about, detail }) => `${capitalized(about)} was raised.${detail}` },
-  ALERT_WARNED: { title: "Alert warning", text: ({ about, detail }) => `${capitalized(about)} has a warning.${detail}` },
+  ALERT_WARNED: { title: "Alert warning", text: ({ about, detail }) => `${capitalized(about)} is warning.${detail}` },
   ALERT_RESOLVED: { title: "Alert resolved", text: ({ about, detail }) => `${capitalized(about)} was resolved.${detail}` },
   ALERT_WITHOUT_DATA: { title: "Alert without data", text: ({ about, detail }) => `${capitalized(about)} has no data.${detail}` },
   EXPERIMENT_READY: {
@@ -136,7 +136,7 @@ const TEXTS: Record<NotificationEvent, { title: string; text: (words: Words) => 
   REVIEW_CANCELED: { title: "Review canceled", text: ({ actor, about }) => `${actor} canceled the review of your changes to ${about}.` },
   REVIEW_VALIDATION_FAILED: {
     title: "Validation failed",
-    text: ({ about, quote }) => saying(`Your changes to ${about} failed their validation`, quote),
+    text: ({ about, quote }) => saying(`Your changes to ${about} failed validation`, quote),
   },
   ROLLOUT_PAUSED_BY_GUARDRAIL: {
     title: "Rollout paused by a guardrail",
@@ -144,7 +144,7 @@ const TEXTS: Record<NotificationEvent, { title: string; text: (words: Words) => 
   },
   ROLLOUT_NEEDS_APPROVAL: {
     title: "Release needs approval",
-    text: ({ about, quote }) => saying(`The release of ${about} waits for your approval of its next phase`, quote),
+    text: ({ about, quote }) => saying(`The release of ${about} needs your approval for its next phase`, quote),
   },
   ROLLOUT_FINISHED: { title: "Rollout finished", text: ({ about }) => `The rollout of ${about} is complete.` },
   ROLLOUT_PAUSED: { title: "Rollout paused", text: ({ actor, about }) => `${actor} paused the rollout of ${about}.` },

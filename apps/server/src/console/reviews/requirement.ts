@@ -40,8 +40,8 @@ export const ANYONE = "*";
 type Waiting = Pick<Schema<"Review">, "requirements" | "reviewers" | "approvals" | "revision">;
 
 /**
- * Whom an open review waits for, as rows of reviews list them: the people whom its author asked and who have not approved it yet, or else everyone who can
- * meet one of its open requirements.
+ * The people that an open review waits for, as keys in its row: those whom its author asked and who have not approved it yet, or else everyone who
+ * can meet one of its open requirements.
  */
 export function waitingFor({ requirements, reviewers = [], approvals, revision }: Waiting): string[] {
   const approved = new Set(approvals.filter((one) => one.revision === revision).map(({ reviewer }) => reviewer.id));

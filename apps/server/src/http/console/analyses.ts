@@ -22,7 +22,7 @@ const OF_DATABASES = {
 const OF_MODELS = {
   limitMs: MODEL_LIMIT_MS,
   bounds: { running: { each: 4, all: 32 }, waiting: WAITING },
-  advice: "Ask a faster model, or try again.",
+  advice: "Use a faster model, or try again.",
 };
 
 /** Provides the analyses of a request. They end with the request. */

@@ -25,6 +25,7 @@ export function requireToolScope({ isWrite, asks }: Pick<OperationDescription, "
   return ({ query }, response, next) => {
     const isTrial = isWrite && (query.dryRun === "true" || query.requestReview === "true");
     if (isFree || isTrial || !response.locals.isTool || mayToolsWrite(response)) return next();
-    throw forbidden(`the scope ${SCOPE} for changes over MCP. Try the change as a dry run, or request a review of it`);
+    if (isWrite) throw forbidden(`the scope ${SCOPE} for changes over MCP. Try the change as a dry run, or request a review of it`);
+    throw forbidden(`the scope ${SCOPE} over MCP, because it sends a request to another server`);
   };
 }

@@ -98,8 +98,8 @@ export function serveTransaction(description: OperationDescription, services: St
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
     // Someone who publishes in some environments only needs the comparison for writes without reviews as well.
-    const isJudged = mayNeedReview ? !bypass || context.publishing !== null : context.publishing !== null;
-    const judge = (entries: Executed["entries"], db: Db, isLastAttempt: boolean) =>
+    const isCompared = mayNeedReview ? !bypass || context.publishing !== null : context.publishing !== null;
+    const compare = (entries: Executed["entries"], db: Db, isLastAttempt: boolean) =>
       executor.findRequirements(entries, { db, context, isLastAttempt, skipsReviews: bypass || !mayNeedReview });
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
@@ -107,7 +107,7 @@ export function serveTransaction(description: OperationDescription, services: St
     const work = async (db: Db, executeIn: ExecuteIn, isLastAttempt: boolean): Promise<Result> => {
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
-      const found = isJudged && !executed.isReviewed ? await judge(executed.entries, db, isLastAttempt) : [];
+      const found = isCompared && !executed.isReviewed ? await compare(executed.entries, db, isLastAttempt) : [];
       const requirements = [...found, ...asked.requirements];
       if (dryRun) await findReviewers({ db, context }, asked.reviewers, requirements);
       if (dryRun) return dryResult(executed, requirements);
@@ -127,7 +127,7 @@ export function serveTransaction(description: OperationDescription, services: St
       const executeIn = await prepare(request, response, context);
       toKeep = executeIn.stored ?? toStored(description, request);
       const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
-      if (!schedule) return isJudged ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
+      if (!schedule) return isCompared ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
       await scheduleChange(services, { request: toKeep, schedule, asked }, context, keep);
       return stored as unknown as Result;
     };

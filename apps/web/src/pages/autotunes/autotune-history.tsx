@@ -4,14 +4,15 @@ import { Lines } from "../../charts/lines.tsx";
 import type { Series } from "../../charts/series.ts";
 import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
+import { unitNoun } from "../../targeting/sentences.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
-import type { Autotune } from "./states.ts";
+import { type Autotune, MIN_UNITS } from "./states.ts";
 
 /** Days that the charts show. */
 const MAX_DAYS = 400;
 
-/** How the traffic of each variant, and its probability to be the best, changed during the run. */
-export function AutotuneHistory({ autotune: { id, variants } }: { autotune: Autotune }) {
+/** How the traffic of each variant, and its probability of being the best, changed during the run. */
+export function AutotuneHistory({ autotune: { id, idType, variants } }: { autotune: Autotune }) {
   const { data, error } = useQuery(query("listAutotuneDays", { path: { id }, query: { limit: MAX_DAYS } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (data === undefined) return <Loading label="Loading history" />;
@@ -42,7 +43,7 @@ export function AutotuneHistory({ autotune: { id, variants } }: { autotune: Auto
         isPercent
         interval="day"
         series={draw(({ probabilityOfBest }) => (probabilityOfBest === null ? null : probabilityOfBest * 100))}
-        empty="Not enough data yet. Every variant needs 100 units."
+        empty={`Not enough data yet. Every variant needs ${MIN_UNITS} ${unitNoun(idType)}.`}
       />
     </Section>
   );

@@ -1,5 +1,6 @@
 // The states of an autotune. Pure.
 import type { Schema } from "../../api.ts";
+import { unitNoun } from "../../targeting/sentences.ts";
 
 export type Autotune = Schema<"Autotune">;
 export type State = "waiting" | "running" | "decided";
@@ -14,8 +15,8 @@ export const STATES = {
   decided: { name: "Decided", tone: "good" },
 } as const satisfies Record<State, { name: string; tone: string }>;
 
-/** Variants are weighed once each has so many units. */
-const MIN_UNITS = 100;
+/** Every variant needs so many units before traffic shifts. */
+export const MIN_UNITS = 100;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -27,7 +28,7 @@ export const explorationEnd = ({ startTime, explorationWindow }: Pick<Autotune, 
 export function waitsFor(autotune: Autotune, now: number): string {
   const fewest = Math.min(...(autotune.progress?.variants ?? []).map(({ units }) => units));
   if (fewest < MIN_UNITS)
-    return `Traffic is split equally until every variant has ${MIN_UNITS} units past their outcome window. The smallest has ${fewest}.`;
+    return `Traffic is split equally until every variant has ${MIN_UNITS} ${unitNoun(autotune.idType)} past their outcome window. The smallest has ${fewest}.`;
   if (now < explorationEnd(autotune)) return "Exploring: no winner is declared before the exploration ends.";
   return `The first variant with a probability of ${autotune.winnerThreshold} of being best wins, and everyone gets it.`;
 }

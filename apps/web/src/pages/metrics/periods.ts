@@ -8,6 +8,10 @@ const DAY_MS = 86_400_000;
 /** The day before a date. */
 export const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
 
+/** Whether a range of days that ends on the given day includes today, in the time zone. Without a last day it ends today. */
+export const includesToday = (lastDay: string, timeZone: string, now: number): boolean =>
+  lastDay === "" || lastDay >= new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now);
+
 /** The value of a period: a ratio of its sums, or the mean of its days. Undefined if no day has a value. */
 export function periodValue(days: readonly Day[]): number | undefined {
   const sum = (read: (day: Day) => number | undefined) => days.reduce((total, day) => total + (read(day) ?? 0), 0);
@@ -23,9 +27,9 @@ export function comparePeriods(days: readonly Day[], before: readonly Day[], toT
   const [now, then] = [periodValue(days), periodValue(before)];
   if (now === undefined) return "No values in this period.";
   const what = days.some(({ denominator }) => denominator !== undefined) ? "over the period" : "per day on average";
-  if (then === undefined) return `${toText(now)} ${what}. No values in the period before.`;
-  if (then === 0) return `${toText(now)} ${what}. The period before: ${toText(then)}.`;
+  if (then === undefined) return `${toText(now)} ${what}. No values in the previous period.`;
+  if (then === 0) return `${toText(now)} ${what}. Previous period: ${toText(then)}.`;
   const change = ((now - then) / Math.abs(then)) * 100;
   const sign = change > 0 ? "+" : change < 0 ? "−" : "";
-  return `${toText(now)} ${what}, ${sign}${percentage(Math.abs(change))} from the period before (${toText(then)}).`;
+  return `${toText(now)} ${what}, ${sign}${percentage(Math.abs(change))} vs. the previous period (${toText(then)}).`;
 }

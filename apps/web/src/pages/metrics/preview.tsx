@@ -17,7 +17,7 @@ import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { type MetricDraft, toPreviewRequest, unitOfDays } from "./metric-draft.ts";
-import { comparePeriods, dayBefore } from "./periods.ts";
+import { comparePeriods, dayBefore, includesToday } from "./periods.ts";
 
 /** Typing is over after this time without a change. */
 const PAUSE_MS = 600;
@@ -30,8 +30,8 @@ type Props = {
   isIncomplete: boolean;
 };
 
-const OF_EVENTS = "counts the events of that day alone: windows and winsorization apply to results only.";
-const OF_USERS = "has the days before it that its window includes: a number of users, or for stickiness a ratio of two.";
+const OF_EVENTS = "Each day counts only its own events. Windows and winsorization apply only to results.";
+const OF_USERS = "Each day’s value covers the window that ends on that day. It’s a number of users, or a ratio for stickiness.";
 
 const RANGES = [7, 14, 28, 90].map((days) => ({ id: String(days), label: `${days} days` }));
 const USUAL_DAYS = 14;
@@ -57,15 +57,16 @@ export function Preview({ draft, isIncomplete }: Props) {
     retry: false,
   });
   const fault = error ?? (isCompared ? before.error : null);
+  const today = includesToday(endDate, preview?.timeZone ?? "UTC", Date.now()) ? " Today is incomplete." : "";
   return (
-    <Section title="Values" description={`Each day ${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS} Today is incomplete.`}>
+    <Section title="Values" description={`${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS}${today}`}>
       {isIncomplete && <Notice>Complete the definition to see values.</Notice>}
       {!isIncomplete && (
         <div className={entity.row}>
           <Select label="Range" options={RANGES} value={String(days)} onChange={(id) => setDays(Number(id))} />
-          <DateField label="Range ends on" description="Empty means today." value={endDate} onChange={setEndDate} isOptional />
+          <DateField label="End date" description="Leave empty for today." value={endDate} onChange={setEndDate} isOptional />
           <Checkbox isSelected={isCompared} onChange={setCompared}>
-            Compare with the period before
+            Compare with previous period
           </Checkbox>
         </div>
       )}
@@ -101,7 +102,7 @@ function Values({ preview: { days, timeZone, unitType, sql, reason, steps }, bef
       <DayLine
         title="Value"
         points={points}
-        compared={earlier && { label: "Period before", points: earlier }}
+        compared={earlier && { label: "Previous period", points: earlier }}
         timeZone={timeZone}
         column="Value"
         axis={numberAxis}

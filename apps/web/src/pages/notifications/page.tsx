@@ -69,7 +69,7 @@ function Notifications({ search }: { search: PageSearch }) {
   const markAll = async ({ id }: Notification) => {
     const fault = await mark(projectID, { isRead: true, until: id, ...(kind !== undefined && { kinds: [kind] }) });
     setError(fault);
-    if (fault === undefined) toast({ text: "All marked as read" });
+    if (fault === undefined) toast({ text: "Marked as read" });
   };
   return (
     <div className={styles.notifications}>
@@ -87,9 +87,7 @@ function Notifications({ search }: { search: PageSearch }) {
           />
         </search>
         {search.page === undefined && latest && (
-          <Button onPress={() => void markAll(latest)}>
-            {kind === undefined ? "Mark all as read" : `Mark all ${KINDS[kind].label.toLowerCase()} as read`}
-          </Button>
+          <Button onPress={() => void markAll(latest)}>{kind === undefined ? "Mark all as read" : "Mark these as read"}</Button>
         )}
       </div>
       {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}

@@ -32,10 +32,10 @@ export function NotificationSettings() {
   };
   return (
     <Section
-      title="Notifications that you get"
+      title="Notification settings"
       description={
         <>
-          In <bdi>{name}</bdi>. You’re never notified of what you do yourself.
+          Choose what you’re notified of in <bdi>{name}</bdi>. You’re never notified of what you do yourself.
         </>
       }
     >

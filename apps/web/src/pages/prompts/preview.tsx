@@ -82,7 +82,7 @@ export function Preview({ prompt, draft, version }: Props) {
       </Section>
       <Section
         title="Result"
-        description="Preview shows the messages as the model receives them. Run also sends them to the model of your endpoint. Neither stores anything."
+        description="Preview shows the messages as the model receives them. Run also sends them to the model and shows its output. Results aren’t stored."
         actions={
           <>
             <Button onPress={preview} isPending={pending === "preview"} disabledReason={unread ?? empty}>
@@ -107,7 +107,7 @@ export function Preview({ prompt, draft, version }: Props) {
           </article>
         ))}
         {shown?.reason && (
-          <Notice tone="bad" title="The model didn’t answer">
+          <Notice tone="bad" title="No output">
             {shown.reason}
           </Notice>
         )}

@@ -56,7 +56,7 @@ describe("approving and rejecting", () => {
     const given = [["production"], ["Production", "staging"], ["staging"], []].map((publishesIn) => ({ ...grace, publishesIn }));
     expect([grace, ...given].map((one) => can(approving(unpublished, one, [])))).toEqual([
       ...["possible", "possible", "possible"],
-      ...Array(2).fill("It needs approval from someone who publishes in production."),
+      ...Array(2).fill("It needs approval from someone whose role can change what users get in production."),
     ]);
   });
 

@@ -123,13 +123,13 @@ export function AskReviewers({ review: { id, reviewers = [], requirements }, onC
       act={() => call("updateReview", { path: { id }, body: { reviewers: chosen.map((one) => one.id) } })}
       onClose={onClose}
     >
-      <p>{approversText(requirements)}</p>
+      <p>{approversText(requirements, true)}</p>
       <ReviewersField
         label="Ask a reviewer"
         value={chosen}
         onChange={setChosen}
         except={own}
-        description="Others who can approve this change still can. Without reviewers, it waits for everyone who can."
+        description="Anyone else who can approve this change can still do so. If you choose no one, it waits for everyone who can approve it."
       />
     </ReviewStep>
   );

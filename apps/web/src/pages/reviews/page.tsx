@@ -169,7 +169,7 @@ function Requirements({ review: { requirements, status } }: { review: Review }) 
             <li key={`${one.kind} ${one.name} ${approverText(one)}`}>
               <Badge tone={one.isMet ? "good" : "warn"}>{one.isMet ? "Approved" : "Waiting"}</Badge>
               <span>
-                {requirementText(one)} {approverText(one) !== undefined && `Approval by ${approverText(one)}.`}
+                {requirementText(one)} {one.kind !== "PUBLISH" && approverText(one) !== undefined && `Approval by ${approverText(one)}.`}
               </span>
             </li>
           ))}

@@ -57,7 +57,7 @@ function PublishesIn({ draft, onChange, disabledReason }: EditProps<RoleDraft>) 
             onChange={(isEvery) => onChange(setPublishesIn(draft, isEvery ? null : names.filter(publishes)))}
             isDisabled={isLocked || (mine !== null && chosen !== null)}
           >
-            All environments, including new ones
+            All environments (including new ones)
           </Checkbox>
         </li>
         {chosen !== null &&

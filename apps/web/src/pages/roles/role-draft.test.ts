@@ -61,7 +61,7 @@ test("a copy publishes where both its source and its author do", () => {
   expect([null, [], ["a", "b", "c"]].map(placesInWords)).toEqual(["All environments", "No environment", "a, b and c"]);
 });
 
-test("a review says where the role will publish, also if nothing else changes", () => {
+test("a review says where the role will publish, even if nothing else changes", () => {
   const change = (before: string[] | null, after: string[] | null) => {
     const changes = [{ entityType: "role", entityID: "Release manager", fields: [{ field: "publishesIn", before, after }] }];
     return describeDraft(draft, changes).flatMap((one) => one.changes.map(({ parts }) => parts.map(({ text }) => text).join(" ")));

@@ -109,13 +109,13 @@ const COLUMNS: TableColumn<Sdk>[] = [
     id: "version",
     name: "Version",
     width: "2fr",
-    minWidth: 200,
+    minWidth: 290,
     cell: ({ version, newerVersion }) => (
       <span className={styles.version}>
         {version === null ? <span className={entity.soft}>Unknown</span> : <bdi>{version}</bdi>}
         {newerVersion !== null && (
           <Badge tone="warn">
-            <bdi>{newerVersion}</bdi> in use
+            Newer version in use: <bdi>{newerVersion}</bdi>
           </Badge>
         )}
       </span>
