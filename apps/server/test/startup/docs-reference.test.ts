@@ -141,7 +141,7 @@ const LIMITS: [limit: string, value: string][] = [
     "Notifications of a person in a project; older ones are deleted within an hour",
     count(constant("console/notifications/progress-store.ts", "MAX_KEPT")),
   ],
-  ["People who are notified of one event", count(constant("jobs/notifications.ts", "MAX_TOLD"))],
+  ["People who are notified of one event", count(constant("jobs/notifications.ts", "MAX_NOTIFIED"))],
   ["Webhooks of a project", count(constant("console/webhooks/webhook-store.ts", "MAX_WEBHOOKS"))],
   ["Events that wait for a webhook before the audit log keeps the rest", count(constant("console/webhooks/queue-store.ts", "MAX_WAITING"))],
   ["Body of a webhook's answer in its deliveries", count(constant("webhooks/post.ts", "MAX_BODY"), "characters")],
