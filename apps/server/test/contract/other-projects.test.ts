@@ -65,6 +65,7 @@ describe("every operation of the console API, with the key of another project", 
     other = asProject(server, await makeOtherProject(server));
     // The other project gets entities first, so that its lists are not empty.
     await fillProject(other, { eventName: "purchase" });
+    await server.flushSdkReports();
     listed = await listAll();
     await fillProject(server, { eventName: "purchase" }, { eventName: "purchase" });
   });

@@ -71,6 +71,7 @@ describe("keys", () => {
       permissions: new Set(),
       grantedBy: "the scopes of the key",
       limits: null,
+      publishing: null,
       administersInstance: false,
     });
   });
