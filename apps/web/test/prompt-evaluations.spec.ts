@@ -10,6 +10,7 @@ let models: Awaited<ReturnType<typeof startModelServer>>;
 playwright.beforeAll(async () => {
   models = await startModelServer();
 });
+playwright.beforeEach(() => models.answer());
 playwright.afterAll(() => models.close());
 
 const CSV = "order,expected\nOne lamp,Order: One lamp\nTwo mugs,Two mugs\n";

@@ -6,8 +6,8 @@ import { evaluationOperations, type SweptOperation } from "./operations.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** Operations that respond after the events are durable. */
-const keepsEvents = ({ statuses }: SweptOperation) => statuses.includes("202");
+/** Operations that respond after the events are durable. Exceptions of SDKs are counted in memory. */
+const keepsEvents = ({ statuses, operationId }: SweptOperation) => statuses.includes("202") && operationId !== "logException";
 /** Operations that always query the database, such as for files of id lists, or for the key of a stream. */
 const needsDatabase = (operation: SweptOperation) =>
   keepsEvents(operation) || ["listIDLists", "getIDListFile", "streamFlagChanges"].includes(operation.operationId);
