@@ -82,6 +82,7 @@ test("the keyboard alone gives a permission", { tag: NIGHT }, async ({ api, page
 test("a built-in role cannot be edited, and neither can any by a viewer", { tag: NIGHT }, async ({ page, openBrowser, viewer }) => {
   await page.goto("roles/Member");
   await expect(page.getByRole("note")).toContainText("Built-in roles can’t be changed.");
+  await expect(page.getByRole("main")).not.toContainText("1970");
   for (const box of await page.getByRole("checkbox").all()) await expect(box).toBeDisabled();
   const other = await openBrowser(signedInAs(viewer));
   await other.goto("roles/Member");

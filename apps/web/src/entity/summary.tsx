@@ -8,6 +8,7 @@ export type Summarized = {
   tags?: readonly string[];
   team?: string | null;
   owner?: { ownerName?: string } | null;
+  /** Missing, or 0, for what no one has changed, such as built-in roles. */
   lastModifiedTime?: number;
   lastModifierName: string | null;
 };
@@ -21,7 +22,7 @@ type Props = {
 /** Purpose, owner and last change of an entity, above its tabs. */
 export function Summary({ of: { description, tags = [], team, owner, lastModifiedTime, lastModifierName }, children }: Props) {
   const ownerName = owner?.ownerName ?? "";
-  if (lastModifiedTime === undefined) return null;
+  if (!lastModifiedTime) return null;
   return (
     <div className={styles.summary}>
       {description !== undefined && description !== "" && <p className={styles.description}>{description}</p>}
