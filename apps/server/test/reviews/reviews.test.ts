@@ -109,10 +109,10 @@ test("409 for a change that needs a review if the project has 1,000 open reviews
     select 'default', 'filled ' || number, 1, 1, 'PENDING', true, 'a', '{}', '{}', '{}', '{}', '{}', '{}' from generate_series(1, ${1_000 - open}::int) as number`;
   const message = "The project already has 1,000 open reviews. Commit or cancel one first.";
   const writes = [
-    author.client.enableGate({ path: { id } }),
-    author.client.schedule.enableGate({ path: { id }, query: { applyAt: server.clock.now + 60_000 } }),
+    () => author.client.enableGate({ path: { id } }),
+    () => author.client.schedule.enableGate({ path: { id }, query: { applyAt: server.clock.now + 60_000 } }),
   ];
-  for (const writing of writes) expect(await refusal(writing)).toMatchObject({ status: 409, code: "conflict", message });
+  for (const write of writes) expect(await refusal(write())).toMatchObject({ status: 409, code: "conflict", message });
   expect(await isEnabled(id)).toBe(false);
   await prisma.$executeRaw`delete from review where id = 'filled 1'`;
   expect((await reviewOf(author.client.enableGate({ path: { id } }))).status).toBe("PENDING");
