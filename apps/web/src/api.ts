@@ -217,7 +217,7 @@ const asking = ({ reviewers }: ReviewRequest) => ({
 
 /**
  * Stores the write completely or not at all. `reason` is for the history; empty for none. `bypassReview` makes a change that needs a review
- * without one, which takes a reason. `review` asks for a review, also of a change that does not need it. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
+ * without one, which takes a reason. `review` asks for a review, even if the change does not need one. @returns the answer to each request @throws ReviewRequiredError if it waits for a review instead
  */
 export async function save(
   write: Write,

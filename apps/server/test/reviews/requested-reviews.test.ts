@@ -98,7 +98,7 @@ test("a review cannot be requested and bypassed at once, or for one request of a
   });
 });
 
-test("a review waits for the people whom its author asks, until each has approved it, and others can still approve it", async () => {
+test("a review waits until everyone that its author asked has approved it, and others can still approve it", async () => {
   const { author, reviewer } = people();
   const other = await colleague();
   const needed = async ({ client }: Colleague) => (await client.listReviews({ query: { needsMe: true } })).data.map(({ id }) => id);

@@ -19,7 +19,7 @@ export type Reader = {
 };
 
 /**
- * The people who are notified that a review waits: those whom its author asked and who have not approved it yet. If there are none, everyone except
+ * The people who are notified that a review waits: those that its author asked, until they approve it. Otherwise, everyone except
  * its author who can meet one of its open requirements and has not approved it yet.
  * If anyone with the permission can meet it, these are members: administrators of other projects are not notified.
  * @param teams those that the requirements name

@@ -97,7 +97,7 @@ function draftsOfReview(before: Review | null, after: Review): Draft[] {
   return drafts;
 }
 
-/** Those whom the author asks only now. */
+/** The people that the author has added. */
 function newReviewers({ reviewers: before = [] }: Review, { reviewers = [] }: Review): string[] {
   return reviewers.map(({ id }) => id).filter((id) => before.every((one) => one.id !== id));
 }

@@ -40,7 +40,7 @@ export const ANYONE = "*";
 type Waiting = Pick<Schema<"Review">, "requirements" | "reviewers" | "approvals" | "revision">;
 
 /**
- * The people that an open review waits for, as keys in its row: those whom its author asked and who have not approved it yet, or else everyone who
+ * The people that an open review waits for, as keys in its row: those that its author asked, until they approve it, and otherwise everyone who
  * can meet one of its open requirements.
  */
 export function waitingFor({ requirements, reviewers = [], approvals, revision }: Waiting): string[] {

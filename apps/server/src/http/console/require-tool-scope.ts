@@ -17,7 +17,7 @@ export function mayToolsWrite(response: Response): boolean {
 }
 
 /**
- * Rejects a change by a tool whose key lacks the scope, and a read that sends a request to another server. Dry runs and requests for a review are no changes. The query has not been checked yet,
+ * Rejects a change by a tool whose key lacks the scope, and a read that sends a request to another server. Dry runs and requests for a review are allowed. The query has not been checked yet,
  * so only the literal `true` counts.
  */
 export function requireToolScope({ isWrite, asks }: Pick<OperationDescription, "isWrite" | "asks">): RequestHandler {

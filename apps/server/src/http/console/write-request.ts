@@ -49,7 +49,7 @@ export function readSchedule({ query, body }: Request): Schedule | undefined {
   return { applyAt, repeat, repeatUntil };
 }
 
-/** Query parameters that are no part of the stored request. */
+/** Query parameters that the stored request leaves out. */
 const OF_REQUEST = new Set([
   "applyAt",
   "repeat",
