@@ -59,7 +59,10 @@ async function runSuite(suite, { isQuiet }) {
 
 /** The lines of a failed suite that name its failures, in the words of Vitest, Playwright and our own programs; its last lines if none does. */
 function failuresIn(text) {
-  const lines = stripVTControlCharacters(text).split("\n");
+  // Turbo begins each line of a task with its name.
+  const lines = stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => line.replace(/^@gatehouse\/[\w-]+:[\w:-]+: /, ""));
   const marked = lines.filter((line) => /^\s*(×|✘|FAIL\b|\w*Error: )/.test(line)).map((line) => line.trim());
   return (marked.length > 0 ? [...new Set(marked)] : lines.slice(-20)).slice(0, 40);
 }

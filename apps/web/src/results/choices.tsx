@@ -1,7 +1,8 @@
 import { Select } from "../ui/choice.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import { NumberField } from "../ui/number-field.tsx";
-import { CORRECTION_NAMES, CORRECTIONS, type Correction, dividesAlpha, USUAL_PRIMARY_SHARE } from "./corrections.ts";
+import { CORRECTION_NAMES, dividesAlpha, USUAL_PRIMARY_SHARE } from "./correction-choice.ts";
+import { CORRECTIONS, type Correction } from "./corrections.ts";
 import { CONFIDENCES, PRIMARY_SHARE } from "./results-search.ts";
 import { useResultsSearch } from "./use-results-search.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CORRECTIONS, correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "./corrections.ts";
+import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "./correction-choice.ts";
+import { CORRECTIONS } from "./corrections.ts";
 import { comparisonSearch, groupsCompared, monitoringSearch } from "./results-search.ts";
 
 describe("an address", () => {

@@ -5,7 +5,7 @@ import { date } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
-import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
+import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/correction-choice.ts";
 import { EffectOverTime } from "../../results/effect-over-time.tsx";
 import { Interactions } from "../../results/interactions.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";

@@ -3,21 +3,8 @@ import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
 export type Kind = Schema<"NotificationKind">;
 
-/** The kinds in the order of the filter and of the settings. */
-export const KINDS = {
-  REVIEW: { label: "Reviews", help: "Someone asks for your approval, or something happens to a review that you requested." },
-  MENTION: { label: "Mentions", help: "Someone mentions you in a comment." },
-  ROLLOUT: { label: "Rollouts", help: "A release needs your approval, your rollout finishes, or someone pauses or aborts it." },
-  GUARDRAIL: {
-    label: "Guardrails",
-    help: "A metric of your gate or experiment gets worse than its guardrail allows, or a guardrail pauses your rollout.",
-  },
-  ALERT: { label: "Alerts", help: "An alert that you created is raised, warns, has no data or is resolved." },
-  EXPERIMENT: { label: "Experiments", help: "An experiment of yours ran as long as planned." },
-  SCHEDULED_CHANGE: { label: "Scheduled changes", help: "A change that you scheduled failed." },
-} as const satisfies Record<Kind, { label: string; help: string }>;
-
-export const KIND_IDS = Object.keys(KINDS) as Kind[];
+/** In the order of the filter and of the settings. Their texts are in `kinds.ts`, which the page loads. */
+export const KIND_IDS = ["REVIEW", "MENTION", "ROLLOUT", "GUARDRAIL", "ALERT", "EXPERIMENT", "SCHEDULED_CHANGE"] as const satisfies Kind[];
 
 export const TABS = { unread: "Unread", all: "All", settings: "Settings" } as const;
 export type Tab = keyof typeof TABS;

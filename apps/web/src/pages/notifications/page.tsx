@@ -12,8 +12,9 @@ import { Empty, Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { KINDS } from "./kinds.ts";
 import styles from "./notifications.module.css";
-import { KIND_IDS, KINDS, type Kind, type PageSearch, pageRequest, TABS, type Tab } from "./page-search.ts";
+import { KIND_IDS, type Kind, type PageSearch, pageRequest, TABS, type Tab } from "./page-search.ts";
 import { NotificationSettings } from "./settings.tsx";
 
 type Notification = Schema<"Notification">;

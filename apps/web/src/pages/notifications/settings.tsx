@@ -7,8 +7,9 @@ import { useProject } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { KINDS } from "./kinds.ts";
 import styles from "./notifications.module.css";
-import { KIND_IDS, KINDS, type Kind } from "./page-search.ts";
+import { KIND_IDS, type Kind } from "./page-search.ts";
 
 /** A switch for each kind. Each is stored at once. */
 export function NotificationSettings() {
