@@ -2,11 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { PermittedContext } from "../common/context.ts";
 import { kinds } from "../console/kinds.ts";
 import type { Previews } from "../console/previews.ts";
+import type { Rules } from "../console/reviews/review-store.ts";
 import { createStores } from "../console/stores.ts";
 import { createChangeLog, type Entry } from "../store/change-log/change-log.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-export type Work = { db: Db; context: PermittedContext };
+export type Work = {
+  db: Db;
+  context: PermittedContext;
+  /** What `rulesWithNext` returned before the writes. Without it, the rules are read when something has to be compared. */
+  rules?: (() => Promise<Rules>) | undefined;
+};
 type Kind = (typeof kinds)[number];
 
 export const KINDS = new Map<string, Kind>(kinds.map((kind) => [kind.type, kind]));

@@ -4,8 +4,11 @@ import { BATCH, type StoredRequest } from "../console/scheduled-changes/schedule
 import type { Entry } from "../store/change-log/change-log.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import type { Precondition } from "../store/requests/precondition.ts";
+import type { Work as Compared } from "./compared.ts";
 
 export { BATCH, type StoredRequest };
+
+type Rules = Compared["rules"];
 
 /** A transaction, and the context of its writes. */
 export type Work = {
@@ -34,8 +37,10 @@ export type Executor = {
   /** Why a request with these writes needs a review, in its transaction. */
   findRequirements(
     entries: readonly Entry[],
-    work: Pick<Work, "db" | "context"> & { isLastAttempt: boolean; skipsReviews?: boolean },
+    work: Pick<Work, "db" | "context"> & { rules?: Rules; isLastAttempt: boolean; skipsReviews?: boolean },
   ): Promise<Requirement[]>;
+  /** Begins to read the rules that `findRequirements` needs after a write of an entity of this type, with the next statement. */
+  readRulesFor(write: { type: string | undefined; body: unknown }, work: Pick<Work, "db" | "context">): Rules;
   /** @throws AppError forbidden, invalid_request, payload_too_large */
   prepare(request: StoredRequest, by: Principal): Promise<Prepared>;
 };

@@ -18,7 +18,7 @@ import { haveIDsChanged, isBehind, isEvaluated, KINDS, mayMatter, StaleProject, 
 export async function findUnpublished(
   changes: readonly Entry[],
   entries: readonly Entry[],
-  { db, context, isLastAttempt }: Work & { isLastAttempt?: boolean },
+  { db, context, rules, isLastAttempt }: Work & { isLastAttempt?: boolean },
   previews: Previews,
 ): Promise<Requirement[]> {
   const evaluated = changes.filter((change) => isEvaluated(change.type) && (mayMatter(change) || movesRelease(change)));
@@ -33,7 +33,7 @@ export async function findUnpublished(
   if (evaluated.length === 0) return ofScopes.map(toPublishIn);
   // Names of environments decide which rules apply, and where a role publishes.
   if (first !== undefined) return names.map(toPublishIn);
-  const { rulesetTime } = await reviews.rules();
+  const { rulesetTime } = await (rules ?? reviews.rulesWithNext())();
   if (isBehind(rulesetTime, { db, context }, previews)) {
     if (!isLastAttempt) throw new StaleProject();
     throw new AppError("unavailable", "The server has not read the latest changes of the project yet. Try again.");

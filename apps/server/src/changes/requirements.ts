@@ -1,3 +1,4 @@
+import { evaluated } from "../console/common/parts-elsewhere.ts";
 import type { Previews } from "../console/previews.ts";
 import { ASKED_BY_AUTHOR, type Requirement } from "../console/reviews/requirement.ts";
 import { asksEverywhere, type ReviewRules, requirementsOf, teamIDsOf, type Written } from "../console/reviews/review-rules.ts";
@@ -31,6 +32,19 @@ const REVIEWED = new Set([
   "team",
 ]);
 
+type Given = { type: string | undefined; body: unknown };
+
+/**
+ * Begins to read the rules that `findRequirements` needs, with the next statement. Undefined if the write probably needs no comparison.
+ * Without them, `findRequirements` reads the rules when it has to compare something.
+ */
+export function readRulesFor({ type, body }: Given, { db, context }: Work): Work["rules"] {
+  if (type === undefined || !(isEvaluated(type) || REVIEWED.has(type))) return undefined;
+  const hasOnlyLabels = typeof body === "object" && body !== null && Object.keys(evaluated(body)).length === 0;
+  if (hasOnlyLabels) return undefined;
+  return createStores({ db, context, log: createChangeLog(db, context) }).reviews.rulesWithNext();
+}
+
 /**
  * Why a request needs a review, and where its author may not publish what it changes. Empty if it can be executed. Called in its transaction,
  * after its writes. The project is in memory.
@@ -53,17 +67,17 @@ async function findAsked(changes: readonly Entry[], entries: readonly Entry[], w
   const counted = changes.filter((change) => mayCount(change) && !(maySkip && KINDS.get(change.type)?.scope));
   if (counted.length === 0) return [];
   const written = await Promise.all(counted.map((one) => withOwner(one, work)));
-  const evaluated = written.filter(({ type }) => isEvaluated(type));
+  const ofRulesets = written.filter(({ type }) => isEvaluated(type));
   const others = written.filter(({ type }) => REVIEWED.has(type));
   const { rulesetTime, ...rules } = await readRules(written, work, entries);
   const requiring = rules.environments.filter(({ requiresReview }) => requiresReview).map(({ name }) => name);
-  const places = [...requiring, ...(asksEverywhere(evaluated, rules) ? [null] : [])];
+  const places = [...requiring, ...(asksEverywhere(ofRulesets, rules) ? [null] : [])];
   const isStale = places.length > 0 && isBehind(rulesetTime, work, previews);
   if (isStale && !work.isLastAttempt) throw new StaleProject();
-  const isOther = isStale || (places.length > 0 && (await haveIDsChanged(evaluated, work)));
+  const isOther = isStale || (places.length > 0 && (await haveIDsChanged(ofRulesets, work)));
   const found = isOther ? places.map(() => true) : previews.changesIn(work.context.projectID, counted, places);
   const changed = { environments: requiring.filter((_, index) => found[index]), anywhere: found[requiring.length] ?? false };
-  return requirementsOf(evaluated, others, changed, rules);
+  return requirementsOf(ofRulesets, others, changed, rules);
 }
 
 /** Overrides are reviewed as what they belong to. */
@@ -77,7 +91,7 @@ async function withOwner(change: Entry, { db, context }: Work): Promise<Written>
 /** The rules as they are before the request, also if it writes them itself. */
 async function readRules(
   written: readonly Written[],
-  { db, context }: Work,
+  { db, context, rules }: Work,
   entries: readonly Entry[],
 ): Promise<ReviewRules & { rulesetTime: number }> {
   const { reviews, teams } = createStores({ db, context, log: createChangeLog(db, context) });
@@ -86,7 +100,7 @@ async function readRules(
     const known = before.get(`${type} ${id}`);
     return known === undefined ? current : (known as E);
   };
-  const current = await reviews.rules();
+  const current = await (rules ?? reviews.rulesWithNext())();
   const { environments = [] } = own("environment_set", context.projectID, current.environments) ?? {};
   const groups = environments.flatMap(({ requiresReview, requiredReviewGroupID: group }) => (requiresReview && group ? [group] : []));
   const named = [...new Set([...teamIDsOf(written), ...groups])];

@@ -31,7 +31,7 @@ type Filter = {
   reviewerID?: string;
 };
 
-type Rules = { environments: EnvironmentSet | null; settings: Settings | null; rulesetTime: number };
+export type Rules = { environments: EnvironmentSet | null; settings: Settings | null; rulesetTime: number };
 
 export const reviewKind: EntityKind<"review", Review> = {
   table: "review",
@@ -82,18 +82,23 @@ export function createReviewStore(deps: StoreDeps) {
       return store.listWhere(conditions, { ...window, sort: "createdTime", order: "desc" });
     },
 
-    /** The settings that ask for reviews in the project, and when its ruleset last changed, ms, without the writes of the transaction. */
-    async rules(): Promise<Rules> {
-      const rows = await db.$queryRaw<{ environments: string | null; settings: string | null; rulesetTime: bigint }[]>`
+    /**
+     * The settings that ask for reviews in the project, and when its ruleset last changed, ms. They are read with the next statement, or
+     * alone when they are awaited.
+     */
+    rulesWithNext(): () => Promise<Rules> {
+      const read = db.$readWithNext<{ environments: string | null; settings: string | null; rulesetTime: bigint }[]>(Prisma.sql`
         select "rulesetTime",
           (select entity from environment_set where "projectID" = project.id and not "ignoresReviews") as environments,
           (select entity from settings where "projectID" = project.id) as settings
-        from project where id = ${projectID}`;
-      const { environments = null, settings = null, rulesetTime = 0 } = rows[0] ?? {};
-      return {
-        rulesetTime: Number(rulesetTime),
-        environments: environments === null ? null : fromText<EnvironmentSet>(environments),
-        settings: settings === null ? null : fromText<Settings>(settings),
+        from project where id = ${projectID}`);
+      return async () => {
+        const [{ environments = null, settings = null, rulesetTime = 0 } = {}] = await read();
+        return {
+          rulesetTime: Number(rulesetTime),
+          environments: environments === null ? null : fromText<EnvironmentSet>(environments),
+          settings: settings === null ? null : fromText<Settings>(settings),
+        };
       };
     },
 

@@ -1,6 +1,6 @@
 import type { BodyDescription, Permission } from "@gatehouse/contract";
 import { BATCH, type Executor, type Prepared, type StoredRequest, type Work } from "../../changes/executor.ts";
-import { findRequirements, withLatestProject } from "../../changes/requirements.ts";
+import { findRequirements, readRulesFor, withLatestProject } from "../../changes/requirements.ts";
 import type { Principal } from "../../common/context.ts";
 import { inRequest, invalid } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
@@ -53,6 +53,7 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
 
   return {
     withLatestProject: (projectID, work) => withLatestProject(services.previews, projectID, work),
+    readRulesFor,
     findRequirements: (entries, work) => findRequirements(entries, work, services.previews),
     prepare(request, by) {
       if (request.operationId !== BATCH) return prepareOne(request, by);

@@ -98,16 +98,17 @@ export function serveTransaction(description: OperationDescription, services: St
     const dryRun = isDryRun(request);
     const impact = readSample(request, dryRun);
     // Someone who publishes in some environments only needs the comparison for writes without reviews as well.
-    const isCompared = mayNeedReview ? !bypass || context.publishing !== null : context.publishing !== null;
-    const compare = (entries: Executed["entries"], db: Db, isLastAttempt: boolean) =>
-      executor.findRequirements(entries, { db, context, isLastAttempt, skipsReviews: bypass || !mayNeedReview });
+    const skipsReviews = bypass || !mayNeedReview || context.skipsReviews === true;
+    const isCompared = !skipsReviews || context.publishing !== null;
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const schedule = readSchedule(request);
     const work = async (db: Db, executeIn: ExecuteIn, isLastAttempt: boolean): Promise<Result> => {
+      const rules = isCompared ? executor.readRulesFor({ type: description.entity, body: request.body }, { db, context }) : undefined;
       const executed = await executeIn(db);
       if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
-      const found = isCompared && !executed.isReviewed ? await compare(executed.entries, db, isLastAttempt) : [];
+      const compared = { db, context, rules, isLastAttempt, skipsReviews };
+      const found = isCompared && !executed.isReviewed ? await executor.findRequirements(executed.entries, compared) : [];
       const requirements = [...found, ...asked.requirements];
       if (dryRun) await findReviewers({ db, context }, asked.reviewers, requirements);
       if (dryRun) return dryResult(executed, requirements);

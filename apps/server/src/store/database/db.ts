@@ -13,6 +13,11 @@ type Statement = [text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]]
 export type Db = {
   /** The rows that a statement returns. */
   $queryRaw<Rows = unknown[]>(...statement: Statement): Promise<Rows>;
+  /**
+   * Reads with the next statement of the transaction, so that the rows cost no round trip of their own. The returned function waits for them.
+   * If no other statement was sent before it is called, it sends this one.
+   */
+  $readWithNext<Rows = unknown[]>(statement: Prisma.Sql): () => Promise<Rows>;
   /** The number of rows that a statement wrote. */
   $executeRaw(...statement: Statement): Promise<number>;
   /**
@@ -80,10 +85,21 @@ export type Explain = (error: unknown) => unknown;
 /** The rows that a statement returned, and the number of rows that it returned or wrote. */
 export type QueryResult = { rows: unknown[]; count: number };
 
-/** @param run executes a statement */
-export function createDb(run: (statement: Prisma.Sql) => Promise<QueryResult>, $defer: Db["$defer"] = refuseToDefer): Db {
+/**
+ * @param run executes a statement
+ * @param runNext executes one with the next statement. Without it, when its rows are awaited
+ */
+export function createDb(
+  run: (statement: Prisma.Sql) => Promise<QueryResult>,
+  $defer: Db["$defer"] = refuseToDefer,
+  runNext: (statement: Prisma.Sql) => () => Promise<QueryResult> = (statement) => () => run(statement),
+): Db {
   return {
     $queryRaw: async <Rows>(...statement: Statement) => (await run(toSql(statement))).rows as Rows,
+    $readWithNext: <Rows>(statement: Prisma.Sql) => {
+      const answer = runNext(statement);
+      return async () => (await answer()).rows as Rows;
+    },
     $executeRaw: async (...statement: Statement) => (await run(toSql(statement))).count,
     $defer,
   };

@@ -54,6 +54,16 @@ export class PostgresTransaction {
         this.#enqueue(statement, explain).catch(() => {});
         if (this.#waiting.length >= MAX_DEFERRED) this.#schedule();
       },
+      (statement) => {
+        const answer = this.#enqueue(statement);
+        const own = this.#waiting.at(-1);
+        answer.catch(() => {});
+        return () => {
+          // Once it was sent, the statements that wait may wait for the commit.
+          if (own !== undefined && this.#waiting.includes(own)) this.#schedule();
+          return answer;
+        };
+      },
     );
   }
 
