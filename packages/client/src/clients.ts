@@ -11,6 +11,7 @@ import {
   routes as evaluationRoutes,
 } from "@gatehouse/contract/evaluation";
 import createFetchClient, { type Client } from "openapi-fetch";
+import { asksModel } from "./asks-model.ts";
 import type { BatchMethod, ScheduleBatch } from "./batch.ts";
 import { ConsoleApiError, isReviewRequested, ReviewRequiredError } from "./error.ts";
 import { IDEMPOTENCY_KEY, idempotencyKeys, randomKey } from "./idempotency-key.ts";
@@ -48,7 +49,10 @@ type ConnectionOptions = {
   fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** The most time of a call, in ms, with its retries. After it, the call throws a `TimeoutError`. Defaults to 60,000; `Infinity` sets no limit. */
   timeoutMs?: number | undefined;
-  /** How calls are retried after 429, 502, 503, 504 and network errors. */
+  /**
+   * How calls are retried after 429, 502, 503, 504 and network errors. Calls that ask a model are retried only after 429, since another
+   * attempt would cost money again.
+   */
   retry?: Partial<RetryOptions> | undefined;
 };
 
@@ -99,14 +103,15 @@ type AnyCall = (method: string, path: string, init: object) => Promise<AnyResult
 
 function createClient<Paths extends object, Operations>(options: ConsoleClientOptions, routes: Record<string, Route>) {
   const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+  const baseUrl = checkedBaseUrl(options.baseUrl);
   const raw = createFetchClient<Paths>({
-    baseUrl: checkedBaseUrl(options.baseUrl),
+    baseUrl,
     headers: { ...credentialHeaders(options), ...userAgent() },
     // The server never redirects. Following a redirect could send the key to another host, or turn a POST into a GET.
     redirect: "manual",
     // A browser sends the session to the page's own origin, and to no other.
     credentials: "same-origin",
-    fetch: retrying(fetch, options.retry),
+    fetch: retrying(fetch, options.retry, asksModel(routes, baseUrl)),
   });
   if (isRetrying(options.retry)) raw.use(idempotencyKeys(routes));
   const call = raw.request as unknown as AnyCall;

@@ -18,21 +18,27 @@ export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOption
 
 type Fetch = (request: Request) => Promise<Response>;
 
+/** The server answers 429 before it asks a model. After any other failure, the model may have been asked and paid. */
+const PAID_RETRIED_STATUS = new Set([429]);
+
 /**
  * A `fetch` that retries requests after 429, 502, 503, 504 and network errors, with back-off and jitter, after `Retry-After` at the
  * earliest. All attempts have the same headers, so a write with an Idempotency-Key happens once, even if a response is lost.
+ * @param isPaid whether each attempt may cost money. Such a request is retried after 429 only
  */
-export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fetch {
+export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}, isPaid: (request: Request) => boolean = () => false): Fetch {
   const { attempts = DEFAULTS.attempts, delayMs = DEFAULTS.delayMs, maxDelayMs = DEFAULTS.maxDelayMs } = options;
   return async (request) => {
+    const mayBePaid = isPaid(request);
+    const retried = mayBePaid ? PAID_RETRIED_STATUS : RETRIED_STATUS;
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts;
       const response = await fetch(request.clone()).catch((error: unknown) => {
-        if (isLast || request.signal.aborted) throw error;
+        if (isLast || mayBePaid || request.signal.aborted) throw error;
         return undefined;
       });
       const wait = retryAfter(response);
-      if (response && (isLast || !RETRIED_STATUS.has(response.status) || wait > maxDelayMs)) return response;
+      if (response && (isLast || !retried.has(response.status) || wait > maxDelayMs)) return response;
       // An unread body would keep its connection. Not awaited, since with a cloned response, cancelling waits for the clone.
       response?.body?.cancel().catch(() => {});
       const backOff = Math.min(delayMs * 2 ** (attempt - 1), maxDelayMs);

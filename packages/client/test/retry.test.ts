@@ -119,6 +119,26 @@ describe("calls that are retried", () => {
   });
 });
 
+describe("calls that ask a model", () => {
+  const run = { path: { id: "summary" }, body: { prompts: [{ role: "user" as const, content: "Hello" }], model: "gpt-5-mini" } };
+
+  test.each([
+    ["503", unavailable()],
+    ["504 of a proxy", new Response("<html>Gateway Timeout</html>", { status: 504 })],
+    ["a network error", new TypeError("fetch failed")],
+  ])("are not retried after %s, since the model may have answered", async (_, failure) => {
+    const { api, sent } = createTestClient([failure]);
+    expect(await outcome(api.runPrompt(run))).toBeInstanceOf(Error);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("are retried after 429, which the server answers before it asks", async () => {
+    const { api, sent } = createTestClient([limited(), json(200, { message: "Prompt run successfully.", data: { output: "Hi" } })]);
+    expect(await outcome(api.runPrompt(run))).toMatchObject({ data: { output: "Hi" } });
+    expect(sent).toHaveLength(2);
+  });
+});
+
 describe("the Idempotency-Key", () => {
   const idempotencyKeys = (sent: { headers: Record<string, string> }[]) => sent.map(({ headers }) => headers["idempotency-key"]);
 

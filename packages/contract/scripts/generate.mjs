@@ -139,7 +139,7 @@ function permissionTable(permissions) {
 
 function routeTable(descriptions) {
   const routes = Object.entries(descriptions).map(([operationId, description]) => {
-    const { method, path, takesIdempotencyKey, isBatchable, takesApplyAt, takesRepeat, answersJSON, readsByPost } = description;
+    const { method, path, takesIdempotencyKey, isBatchable, takesApplyAt, takesRepeat, answersJSON, readsByPost, asks } = description;
     const facts = {
       ...(takesIdempotencyKey && { takesIdempotencyKey }),
       ...(isBatchable && { isBatchable }),
@@ -147,6 +147,7 @@ function routeTable(descriptions) {
       ...(takesRepeat && { takesRepeat }),
       ...(!answersJSON && { answersText: true }),
       ...(readsByPost && { readsByPost }),
+      ...(asks === "model" && { asksModel: true }),
     };
     return [operationId, { method, path, ...facts }];
   });

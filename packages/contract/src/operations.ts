@@ -94,4 +94,6 @@ export type Route = {
   takesRepeat?: true;
   /** Whether it responds with a file or a stream instead of JSON. */
   answersText?: true;
+  /** Whether each request asks a model, which costs money. */
+  asksModel?: true;
 };
