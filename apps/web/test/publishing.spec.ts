@@ -5,7 +5,9 @@ import { expect, test } from "./support/test.ts";
 
 test("a role publishes in the chosen environments, and its people can only request a review of changes elsewhere", async ({
   openBrowser,
+  allowFault,
 }) => {
+  allowFault(/^403: PUT \/console\/v1\/release_pipeline_triggers\/\w+\/rollout$/);
   const project = await newProject();
   const { projectID, api } = project;
   const { permissions } = (await api.getRole({ path: { id: "Member" } })).data;
@@ -45,6 +47,20 @@ test("a role publishes in the chosen environments, and its people can only reque
   await dialog.getByRole("button", { name: "Request review" }).click();
   await expect(page.getByRole("dialog", { name: "Review requested" })).toBeVisible();
   expect((await readGate(api, gate.id)).disabledEnvironments).toEqual(["development"]);
+
+  const { data: pipeline } = await api.createReleasePipeline({
+    body: { name: "Weekly", phases: [{ name: "First week", timeIntervalMs: 7 * 86_400_000, requiredReview: false, rules: [] }] },
+  });
+  const released = await newGate(api, { releasePipelineID: pipeline.id });
+  await api.patchGate({ path: { id: released.id }, body: { rules: [rule("Everyone")] } });
+  await page.goto(`/projects/${projectID}/gates/${released.id}`);
+  await page.getByRole("button", { name: "Complete" }).click();
+  const completing = page.getByRole("dialog", { name: "Complete release?" });
+  await expect(completing).toContainText(
+    "Your role Developer can only change what users get in development. If this step changes it elsewhere, it will be refused.",
+  );
+  await completing.getByRole("button", { name: "Complete" }).click();
+  await expect(completing.getByRole("alert")).toContainText("production");
 
   await admin.goto(`/projects/${projectID}/reviews`);
   await admin.getByRole("link", { name: `Change to gate ${gate.id}` }).click();

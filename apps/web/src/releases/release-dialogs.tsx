@@ -1,7 +1,9 @@
 import { type ComponentProps, useState } from "react";
 import { call } from "../api.ts";
+import { useProject } from "../session/account.ts";
 import { Confirm } from "../shell/confirm.tsx";
 import { durationInWords, roughDuration } from "../targeting/durations.ts";
+import { listed } from "../targeting/parts.ts";
 import { audienceOf, type Phase } from "../targeting/phases.ts";
 import { type Release, readAfterStep } from "./reads.ts";
 import { completeConsequence, currentIndex, skipConsequence, subjectOf } from "./release-words.ts";
@@ -100,4 +102,18 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
 }
 
 /** Whatever a step leads to, the pages of releases and their entities read it again. */
-const ReleaseStep = (props: Omit<ComponentProps<typeof Confirm>, "onSettled">) => <Confirm {...props} onSettled={readAfterStep} />;
+function ReleaseStep({ children, ...props }: Omit<ComponentProps<typeof Confirm>, "onSettled">) {
+  const { role, publishesIn } = useProject();
+  return (
+    <Confirm {...props} onSettled={readAfterStep}>
+      {children}
+      {publishesIn !== null && (
+        <p>
+          Your role {role}{" "}
+          {publishesIn.length === 0 ? "can’t change what users get" : `can only change what users get in ${listed(publishesIn)}`}. If this
+          step changes it {publishesIn.length === 0 ? "anywhere" : "elsewhere"}, it will be refused.
+        </p>
+      )}
+    </Confirm>
+  );
+}
