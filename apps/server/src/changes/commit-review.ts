@@ -1,6 +1,6 @@
 import type { PermittedContext } from "../common/context.ts";
 import { AppError, conflict, forbidden, invalid } from "../common/errors.ts";
-import type { Requirement } from "../console/reviews/requirement.ts";
+import { approversOf, type Requirement } from "../console/reviews/requirement.ts";
 import {
   approvedBy,
   askReviewers,
@@ -227,13 +227,13 @@ function outdated(
 ): { change: (current: Review) => Review; why: string } | undefined {
   const moved = movedSince(review, { effect, now: context.now });
   if (moved !== undefined) {
-    const why = `${moved} Review ${review.id} has a new revision, which needs an approval.`;
+    const why = `${moved} Review ${review.id} has a new revision, which needs an approval. ${approversOf(requirements)}`;
     return { change: (current) => revise(current, { ...effect, requirements, moved }, context), why };
   }
   const missing = requirements.filter((one) => !isMetBy(review, one));
   if (missing.length === 0) return undefined;
   const named = missing.map(({ name }) => name).join(", ");
-  const why = `A setting has changed, so that the review of ${named} is required too. Review ${review.id} needs another approval.`;
+  const why = `A setting has changed, so that the review of ${named} is required too. Review ${review.id} is waiting for an approval again. ${approversOf(missing)}`;
   return { change: (current) => withRequirements(current, requirements), why };
 }
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const HOUR_MS = 3_600_000;
+const ANYONE = "Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.";
 const read = async (id: string) => (await server.client.getReview({ path: { id } })).data;
 const isEnabled = async (id: string) => (await server.client.getGate({ path: { id } })).data.isEnabled;
 const enabling = async (query: object = {}) => {
@@ -61,7 +62,10 @@ describe("a commit", () => {
     await exempt.patchGate({ path: { id }, body: { rules: [{ ...EVERYONE, name: "Newer" }] } });
     const moved = `The change would no longer have the effect that was approved: the gate ${id} is at version 2, not 1.`;
     const refused = await refusal(author.client.commitReview({ path }));
-    expect([refused.status, refused.message]).toEqual([409, `${moved} Review ${path.id} has a new revision, which needs an approval.`]);
+    expect([refused.status, refused.message]).toEqual([
+      409,
+      `${moved} Review ${path.id} has a new revision, which needs an approval. ${ANYONE}`,
+    ]);
     const revised = await read(path.id);
     expect((await reviewer.client.listReviews({ query: { needsMe: true } })).data.map(({ id }) => id)).toContain(path.id);
     expect(revised).toMatchObject({ status: "PENDING", revision: 2, moved, entities: [{ entityType: "gate", entityID: id, version: 2 }] });
@@ -80,11 +84,9 @@ describe("a commit", () => {
     await reviews.require(["production"], team.id);
     const refused = await refusal(author.client.commitReview({ path }));
     const why = "A setting has changed, so that the review of production is required too.";
-    expect([refused.status, refused.message]).toEqual([409, `${why} Review ${path.id} needs another approval.`]);
-    expect(await read(path.id)).toMatchObject({
-      status: "PENDING",
-      approvers: "It needs the approval of a member of the team Release managers.",
-    });
+    const approvers = "It needs the approval of a member of the team Release managers.";
+    expect([refused.status, refused.message]).toEqual([409, `${why} Review ${path.id} is waiting for an approval again. ${approvers}`]);
+    expect(await read(path.id)).toMatchObject({ status: "PENDING", approvers });
     await reviewer.client.approveReview({ path });
     await author.client.commitReview({ path });
     expect(await isEnabled(id)).toBe(true);

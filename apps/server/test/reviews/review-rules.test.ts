@@ -43,6 +43,15 @@ describe("an environment that requires a review", () => {
     expect(await requirementsOf(author.client.patchGate({ path: { id }, body, ...DRY }))).toEqual(expected);
   });
 
+  test("asks for one if an old version is restored, or several gates are enabled at once", async () => {
+    const [id, other] = [await gate(), await gate()];
+    await exempt.enableGate({ path: { id } });
+    const expected = [requirement("ENVIRONMENT", "production")];
+    expect(await requirementsOf(author.client.restoreGateVersion({ path: { id, version: 1 }, ...DRY }))).toEqual(expected);
+    const requests = [id, other].map((one) => ({ operationId: "enableGate" as const, path: { id: one } }));
+    expect((await reviewOf(author.client.batch({ requests }))).requirements).toEqual(expected);
+  });
+
   test("asks for no review if a gate is created or deleted while it fails everyone", async () => {
     const { data } = await author.client.createGate({ body: { name: "new gate off", isEnabled: false, rules: [EVERYONE] } });
     await author.client.deleteGate({ path: { id: data.id } });
@@ -84,7 +93,18 @@ describe("an environment that requires a review", () => {
     expect((await reviewOf(author.client.addSegmentIDs({ path: segment, body: { ids: ["ann"] } }))).requirements).toEqual(expected);
     const id = await gate({ isEnabled: true });
     const overriding = author.client.addGateOverrides({ path: { id }, body: { passingUserIDs: ["ann"] } });
-    expect((await reviewOf(overriding)).requirements).toEqual(expected);
+    const review = await reviewOf(overriding);
+    expect(review.requirements).toEqual(expected);
+    expect((await server.client.getGate({ path: { id } })).data.activeReview).toMatchObject({ reviewID: review.id });
+  });
+
+  test("asks for one if keys of other target apps get an entity", async () => {
+    for (const name of ["web", "mobile"]) await exempt.createTargetApp({ body: { name } });
+    const id = await gate({ isEnabled: true, rules: [], targetApps: ["web"] });
+    const change = (targetApps: string[]) => requirementsOf(author.client.patchGate({ path: { id }, body: { targetApps }, ...DRY }));
+    expect(await change(["mobile"])).toEqual([requirement("ENVIRONMENT", "production")]);
+    expect(await change([])).toEqual([requirement("ENVIRONMENT", "production")]);
+    expect(await change(["web"])).toEqual([]);
   });
 
   test("reviews a batch as a whole", async () => {

@@ -3,12 +3,12 @@ import { Prisma } from "../../generated/prisma/client.ts";
 
 type ActiveReview = Schema<"ActiveReview">;
 
-/** SQL of the oldest open review of a change to the entity in a row. */
+/** SQL of the oldest open review of a change to the entity in a row, or to its overrides. */
 export function activeReviewOf(type: string, entity: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     select json_build_object('reviewID', review.id, 'reviewStatus', review.status, 'description', coalesce(review.entity::json->>'reason', ''))
     from review where review."projectID" = ${entity}."projectID" and review."isOpen"
-    and review."entityKeys" @> array[${`${type} `} || ${entity}."id"] order by review."createdTime", review.id limit 1)`;
+    and review."entityKeys" && array[${`${type} `} || ${entity}."id", ${`${type}_overrides `} || ${entity}."id"] order by review."createdTime", review.id limit 1)`;
 }
 
 /** The entity with its review. Writes store the one that they read, which no later read shows. */

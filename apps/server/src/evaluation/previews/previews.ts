@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KeyScope } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import { createFairLimit } from "../../common/fair-queue.ts";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { Previews, Sample } from "../../console/previews.ts";
+import type { Entry } from "../../store/change-log/change-log.ts";
 import type { Database } from "../../store/database/database.ts";
 import { reading } from "../../store/database/unit-of-work.ts";
+import { listTargetApps } from "../compile/evaluated-entities.ts";
 import { type RecentUser, recentUsers } from "../events/recent-users-store.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import { changedFlags, type Flag } from "./changed-flags.ts";
@@ -37,6 +40,7 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
     loadedTime: (projectID) => rulesets.loadedTime(projectID),
 
     changesIn(projectID, changes, environments, as = "planned") {
+      if (changes.some(movesToOtherApps)) return environments.map(() => true);
       const scopes = environments.map((name) => ({ ...EVERYTHING, environments: name === null ? [] : [name] }));
       return rulesets.compare(projectID, scopes, statesOf(changes, "before", as), statesOf(changes, "after", as));
     },
@@ -71,6 +75,13 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
   async function recently(projectID: string, exposed: string[], limit: number): Promise<RecentUser[]> {
     return limit === 0 ? [] : reading(database, (db) => recentUsers(db, projectID, exposed, limit));
   }
+}
+
+/** Whether keys of some target apps get an entity that they did not get before, or no longer get it. */
+function movesToOtherApps({ before, after }: Entry): boolean {
+  if (before === null || after === null) return false;
+  const [was, is] = [before, after].map((state: object) => listTargetApps(state).toSorted());
+  return !isDeepStrictEqual(was, is);
 }
 
 /** The ids that exposures of flags have. A layer is exposed as the experiment that gave its values. */
