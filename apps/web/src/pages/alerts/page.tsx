@@ -127,6 +127,7 @@ function AlertSteps({ stored: { entity: alert, etag }, hasDraft }: { stored: Sto
           id: "delete",
           label: "Delete",
           request: { operationId: "deleteAlert", path: { id }, ifMatch: etag },
+          canForce: true,
           done: "is deleted",
           isRestorable: true,
           disabledReason,
