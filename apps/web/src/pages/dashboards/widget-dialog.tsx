@@ -26,7 +26,7 @@ type Props = {
 
 const toOptions = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([id, label]) => ({ id, label }));
 
-/** Asks what a widget shows. The draft of the dashboard gets it, and nothing is saved yet. */
+/** Asks what a widget shows, for the draft of the dashboard. */
 export function WidgetDialog({ widget, onDone, onClose }: Props) {
   const [edited, setEdited] = useState<Widget>(widget ?? { type: "metric" });
   const set = (changed: Partial<Widget>) => setEdited({ ...edited, ...changed });

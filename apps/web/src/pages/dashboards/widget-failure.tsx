@@ -5,7 +5,7 @@ import { Notice } from "../../ui/notice.tsx";
 
 type Props = { noun: "metric" | "experiment" | "alert"; error: unknown; onRetry: () => void };
 
-/** Why a widget shows nothing, in its place. */
+/** The reason why a widget has no content. */
 export function WidgetFailure({ noun, error, onRetry }: Props) {
   if (error instanceof ConsoleApiError && error.status === 404)
     return (

@@ -63,7 +63,7 @@ export function toWidget({ type, title, width, ...fields }: Widget): Widget {
   };
 }
 
-/** What a widget still lacks, as an instruction. Undefined if it is complete. */
+/** An instruction to complete a widget. Undefined if it is complete. */
 export function missingIn(widget: Widget): string | undefined {
   if (widget.type === "text") return widget.text?.trim() ? undefined : "Enter a text first.";
   return shownID(toWidget(widget)) === undefined ? `Choose ${widget.type === "metric" ? "a" : "an"} ${widget.type} first.` : undefined;
