@@ -26,6 +26,7 @@ export const navigation = [
       { text: "Metrics", link: "/use/metrics" },
       { text: "Autotunes", link: "/use/autotunes" },
       { text: "Alerts", link: "/use/alerts" },
+      { text: "Dashboards", link: "/use/dashboards" },
       { text: "Scheduled changes", link: "/use/scheduled-changes" },
       { text: "Reviews", link: "/use/reviews" },
       { text: "Notifications", link: "/use/notifications" },

@@ -3,6 +3,7 @@ import type { kinds } from "../src/kinds/kinds.ts";
 import * as alerts from "../src/pages/alerts/alert-draft.ts";
 import * as assignmentSources from "../src/pages/assignment-sources/assignment-source-draft.ts";
 import * as autotunes from "../src/pages/autotunes/autotune-draft.ts";
+import * as dashboards from "../src/pages/dashboards/dashboard-draft.ts";
 import * as dynamicConfigs from "../src/pages/dynamic-configs/dynamic-config-draft.ts";
 import * as entityProperties from "../src/pages/entity-properties/entity-property-source-draft.ts";
 import * as experiments from "../src/pages/experiments/experiment-draft.ts";
@@ -132,6 +133,7 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
   metric_source: describer("MetricSourceRead", "MetricSourceUpdate", tableSourceModel, metricSourceDrafts),
   qualifying_event: describer("QualifyingEventRead", "QualifyingEventUpdate", tableSourceModel, qualifyingEventDrafts),
   alert: describer("AlertRead", "AlertPatch", alerts.alertModel, alerts),
+  dashboard: describer("DashboardRead", "DashboardPatch", dashboards.dashboardModel, dashboards),
   assignment_source: describer("AssignmentSourceRead", "AssignmentSourcePatch", assignmentSources.assignmentSourceModel, assignmentSources),
   entity_property_source: describer(
     ...(["EntityPropertySourceRead", "EntityPropertySourcePatch", entityProperties.entityPropertySourceModel, entityProperties] as const),

@@ -6,6 +6,7 @@ import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
 import * as codeReferences from "./code-references/index.ts";
 import * as configuration from "./configuration/index.ts";
+import * as dashboards from "./dashboards/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as entityPropertySources from "./entity-properties/index.ts";
 import * as environments from "./environments/index.ts";
@@ -67,6 +68,7 @@ export const slices = {
   changes,
   codeReferences,
   configuration,
+  dashboards,
   dynamicConfigs,
   entityPropertySources,
   environments,

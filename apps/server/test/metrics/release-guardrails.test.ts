@@ -101,6 +101,8 @@ test("a phase is paused by an alert, also in the moment when it would end", asyn
     },
   ]);
   expect(await refusal(server.client.deleteAlert({ path: { id: data.id } }))).toMatchObject({ status: 409 });
+  await server.client.deleteAlert({ path: { id: data.id }, query: { forceArchive: true } });
+  expect(await refusal(server.client.getAlert({ path: { id: data.id } }))).toMatchObject({ status: 404 });
 });
 
 test("metrics cannot guard a dynamic config, or a gate without a rule that divides its units", async () => {

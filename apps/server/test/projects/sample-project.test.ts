@@ -147,7 +147,9 @@ describe("createSampleProject", () => {
     expect(found.alerts).toMatchObject([{ groupID: "treatment", metricID: "Page timeouts::event_count_custom", resolvedTime: null }]);
   });
 
-  test("200: an alert is raised, a gate is stale, and a rollout has steps ahead", async () => {
+  test("200: an alert is raised, a gate is stale, a rollout has steps ahead, and a dashboard shows them", async () => {
+    const { data: dashboards } = await client.listDashboards();
+    expect(dashboards.map(({ id, widgets }) => [id, widgets.length])).toEqual([["weekly_store_review", 7]]);
     expect((await client.listAlerts()).data).toMatchObject([{ id: "page_timeouts", status: "alert", value: 46 }]);
     expect((await client.getGate({ path: { id: "new_search" } })).data.typeReason).toBe("STALE_PROBABLY_LAUNCHED");
     const { rules } = (await client.getGate({ path: { id: "express_delivery" } })).data;

@@ -21,9 +21,9 @@ type Role = { id: string; permissions: object };
 const CHANGED: Record<string, (before: Answer) => Answer> = {
   "GET /console/v1/roles"({ status, body }) {
     const { data, ...rest } = body as { data: Role[] };
-    const added = { approve_reviews: true, approve_required_review_release_pipeline_phase: true };
-    const approving = (role: Role) => ({ ...role, permissions: { ...role.permissions, ...added } });
-    return { status, body: { ...rest, data: data.map((role) => (role.id === "Member" ? approving(role) : role)) } };
+    const added = { approve_reviews: true, approve_required_review_release_pipeline_phase: true, create_or_edit_dashboards: true };
+    const withAdded = (role: Role) => ({ ...role, permissions: { ...role.permissions, ...added } });
+    return { status, body: { ...rest, data: data.map((role) => (role.id === "Member" ? withAdded(role) : role)) } };
   },
   "GET /v1/download_config_specs/{sdkKey}.json": withoutChecksum,
   "GET /v2/download_config_specs/{sdkKey}.json": withoutChecksum,

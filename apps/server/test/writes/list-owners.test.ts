@@ -34,6 +34,7 @@ const LISTS: Record<string, [path: string, body: object, list?: string]> = {
   listParamStores: ["param_stores", {}],
   listPrompts: ["prompts", {}],
   listPromptDatasets: ["prompt_datasets", {}],
+  listDashboards: ["dashboards", {}],
   listMetrics: ["metrics", METRIC, "metrics/list"],
   listAlerts: ["alerts", ALERT],
   listMetricSources: ["metrics/metric_source", ROWS, "metrics/metric_source/list"],

@@ -75,3 +75,25 @@ export function PromptDatasetChoice({ value, ...field }: Props) {
   const { data } = useQuery({ ...query("listPromptDatasets", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
+
+/** One alert of the project, chosen by a search. */
+export function AlertChoice({ value, ...field }: Props) {
+  const { onSearch, given } = useEntitySearch();
+  const { data } = useQuery({ ...query("listAlerts", given), placeholderData: (known) => known });
+  const found = (data?.data ?? []).map(({ id, name = id }) => ({ id, name }));
+  return <ComboBox {...field} options={toOptions(found, value)} value={value} onSearch={onSearch} />;
+}
+
+/** One metric of the project, automatic ones included, chosen by a search. @param without types that can't be chosen */
+export function MetricChoice({ value, without = [], ...field }: Props & { without?: readonly string[] }) {
+  const { onSearch, given } = useEntitySearch();
+  const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
+  const automatic = useQuery({
+    ...query("listMetrics", { query: { ...given.query, automatic: true } }),
+    placeholderData: (known) => known,
+  });
+  const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(({ type }) => !without.includes(type));
+  const options = found.map(({ id, name, type }) => ({ id, label: name, hint: type }));
+  const all = value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
+  return <ComboBox {...field} options={all} value={value} onSearch={onSearch} />;
+}

@@ -1,5 +1,5 @@
 // The kinds for metrics and the origin of data, in the order of the navigation.
-import { Bell, ChartLine, Database, HardDriveDownload, Shuffle, UserRoundCheck, UsersRound } from "lucide-react";
+import { Bell, ChartLine, Database, HardDriveDownload, LayoutDashboard, Shuffle, UserRoundCheck, UsersRound } from "lucide-react";
 import type { Restore, WebKind } from "./kind.ts";
 
 const restoredBy = <Id extends Restore["operationId"]>(operationId: Id) =>
@@ -51,6 +51,18 @@ export const dataKinds = {
     alsoReads: [],
     deletedBy: ["deleteAlert"],
     restore: { operationId: "restoreAlertVersion", permission: "manage_alerts", isTargeting: false },
+  },
+  dashboard: {
+    noun: "dashboard",
+    place: { group: "learn", path: "dashboards", label: "Dashboards", icon: LayoutDashboard, shortcut: "g 5", permission: null },
+    tabs: { widgets: "Widgets", history: "History", details: "Details" },
+    list: "listDashboards",
+    isInPalette: true,
+    read: "getDashboard",
+    versions: "listDashboardVersions",
+    alsoReads: [],
+    deletedBy: ["deleteDashboard"],
+    restore: { operationId: "restoreDashboardVersion", permission: "create_or_edit_dashboards", isTargeting: false },
   },
   assignment_source: {
     noun: "assignment source",

@@ -17,6 +17,7 @@ const DEEDS = {
   create_release_pipelines: "change release pipelines",
   metric_management: "change or preview metrics and metric sources",
   manage_alerts: "change or resolve alerts",
+  create_or_edit_dashboards: "change dashboards",
   data_warehouse_ingestion_and_exports_edit_access: "change or preview ingestion sources, change their schedule or start backfills",
   create_teams: "change teams",
   read_audit_logs: "read the audit log",

@@ -30,6 +30,7 @@ export const PERMISSION_GROUPS = [
       metric_management: "Create, change, preview and delete metrics and metric sources",
       verify_metrics: "Mark metrics as verified, and take the mark away",
       manage_alerts: "Create, change, resolve and delete alerts on metrics",
+      create_or_edit_dashboards: "Create, change and delete dashboards",
       data_warehouse_ingestion_and_exports_edit_access:
         "Create, change, preview and delete ingestion sources, change their schedule, and start backfills",
     },
@@ -69,7 +70,6 @@ export const PERMISSION_WORDS: ReadonlyMap<PermissionName, string> = new Map(
 export const WITHOUT_EFFECT = {
   launch_to_production: "Launch to production",
   create_or_edit_templates: "Create and change templates",
-  create_or_edit_dashboards: "Create and change dashboards",
   event_dimensions_access: "Choose which event dimensions are kept",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",

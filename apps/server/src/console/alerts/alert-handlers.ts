@@ -36,8 +36,8 @@ export const alertHandlers = {
     return { status: 200, body: { message: "Alert updated successfully.", data: await stores.alerts.withCheck(changed) } };
   },
 
-  async deleteAlert({ path, stores }) {
-    await stores.alerts.delete(await stores.alerts.get(path.id));
+  async deleteAlert({ path, query, stores }) {
+    await stores.alerts.delete(await stores.alerts.get(path.id), { force: query.forceArchive });
     return { status: 200, body: { message: "Alert deleted successfully." } };
   },
 

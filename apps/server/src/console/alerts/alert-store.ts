@@ -54,7 +54,7 @@ export function createAlertStore(deps: StoreDeps) {
       return { data: await withChecks(data), total };
     },
 
-    /** Deletes its status and events as well. @throws AppError conflict if `alert` is outdated, or a release pipeline references it */
+    /** Deletes its status and events as well. @throws AppError conflict if `alert` is outdated, or something references it */
     async delete(alert: Alert, options?: DeleteOptions): Promise<void> {
       await store.delete(alert, options);
       await checks.delete(alert.id);

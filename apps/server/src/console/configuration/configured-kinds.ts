@@ -69,6 +69,7 @@ const TYPES = {
   param_store: { kind: "paramStores", noun: "ParamStore", ...byName },
   prompt_dataset: { kind: "promptDatasets", noun: "PromptDataset", ...byID, derive: identifier },
   prompt: { kind: "prompts", noun: "Prompt", ...byID, derive: identifier },
+  dashboard: { kind: "dashboards", noun: "Dashboard", ...byName },
   attribute: "The server learns attributes from users.",
   autotune_weights: "The server computes weights from results.",
   ingestion_schedule: "It belongs to the warehouse of one project.",

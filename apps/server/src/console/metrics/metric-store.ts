@@ -73,6 +73,15 @@ export function createMetricStore(deps: StoreDeps) {
       return metric;
     },
 
+    /** Whether metrics exist and are in use. Locks them against deletion until the transaction ends. Automatic ones can't be deleted. */
+    async lockStates(ids: readonly string[]): Promise<Map<string, "is there" | "is archived">> {
+      const sorted = [...ids].sort();
+      const rows = await deps.db.$queryRaw<{ id: string; isHidden: boolean }[]>`
+        select id, "isHidden" from metric where "projectID" = ${deps.projectID} and id = any(${sorted}::text[]) order by id for key share`;
+      const found = await automatic.findAll(ids);
+      return new Map([...found, ...rows].map(({ id, isHidden }) => [id, isHidden ? "is archived" : "is there"]));
+    },
+
     /** Newest first. */
     list({ showHiddenMetrics = false, automatic: isAutomatic = false, tags = [], ...columns }: MetricFilter, window: Window) {
       const isLabeled = tags.length > 0 || columns.teamID !== undefined || columns.ownerID !== undefined;

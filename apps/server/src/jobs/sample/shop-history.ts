@@ -2,6 +2,7 @@
 import type { PermittedContext } from "../../common/context.ts";
 import { DAY_MS, HOUR_MS } from "../../common/utc-day.ts";
 import { newAlert } from "../../console/alerts/alert.ts";
+import { metricID } from "../../console/common/named.ts";
 import { newDynamicConfig } from "../../console/dynamic-configs/dynamic-config.ts";
 import { newExperiment } from "../../console/experiments/experiment.ts";
 import { decide } from "../../console/experiments/experiment-steps.ts";
@@ -11,8 +12,11 @@ import { newMetric } from "../../console/metrics/metric.ts";
 import { newSegment } from "../../console/segments/segment.ts";
 import type { Stores } from "../../console/stores.ts";
 import { newTag } from "../../console/tags/tag.ts";
+import { createDashboard } from "./shop-dashboard.ts";
 import {
   AFTER_LAST_DAY,
+  BUYERS,
+  CHECKOUT_FUNNEL,
   CONTROL,
   DELIVERY_OPTIONS,
   EVENTS,
@@ -20,18 +24,16 @@ import {
   FREE_SHIPPING,
   LARGER_PHOTOS,
   ONE_PAGE_CHECKOUT,
+  ORDER_VALUE,
+  PAGE_TIMEOUTS,
+  PRODUCT_VIEWS,
+  REVENUE,
+  TIMEOUT_ALERT,
   TREATMENT,
 } from "./shop-plan.ts";
 
 type ExperimentCreate = Parameters<typeof newExperiment>[0];
 type Change = (stores: Stores, context: PermittedContext, endTime: number) => Promise<unknown>;
-
-const BUYERS = { name: "Buyers", type: "event_user" } as const;
-const REVENUE = { name: "Revenue", type: "sum" } as const;
-const ORDER_VALUE = { name: "Average order value", type: "mean" } as const;
-const PRODUCT_VIEWS = { name: "Product views", type: "event_count_custom" } as const;
-const PAGE_TIMEOUTS = { name: "Page timeouts", type: "event_count_custom" } as const;
-const CHECKOUT_FUNNEL = { name: "Checkout funnel", type: "funnel" } as const;
 
 /** The rule of the gate that is rolled out. */
 const ROLLOUT_RULE = "express_delivery_everyone";
@@ -48,7 +50,7 @@ const HISTORY = new Map<number, Change[]>([
   [ONE_PAGE_CHECKOUT.startDay, [startOnePageCheckout]],
   [LARGER_PHOTOS.startDay, [startLargerPhotos, createExpressDelivery]],
   [EXPRESS_DELIVERY.wideningDay, [widenExpressDelivery]],
-  [AFTER_LAST_DAY, [createAlert, draftStickyButton]],
+  [AFTER_LAST_DAY, [createAlert, draftStickyButton, createDashboard]],
 ]);
 
 async function createTags({ tags }: Stores, context: PermittedContext): Promise<void> {
@@ -283,10 +285,10 @@ async function widenExpressDelivery({ gates }: Stores, context: PermittedContext
 
 async function createAlert({ alerts }: Stores, context: PermittedContext): Promise<void> {
   const body = {
-    name: "Page timeouts",
+    name: TIMEOUT_ALERT.name,
     message: "Product pages may be too slow. Ask the web team.",
     alertType: "threshold" as const,
-    metrics: { A: { id: `${PAGE_TIMEOUTS.name}::${PAGE_TIMEOUTS.type}` } },
+    metrics: { A: { id: metricID(PAGE_TIMEOUTS) } },
     condition: "greater" as const,
     alertThreshold: 30,
     windowMs: DAY_MS,

@@ -10,6 +10,8 @@ export const LARGER_PHOTOS = { id: "larger_photos", startDay: 28 };
 export const EXPRESS_DELIVERY = { id: "express_delivery", startDay: 28, wideningDay: 31 };
 export const NEW_SEARCH = "new_search";
 export const DELIVERY_OPTIONS = "delivery_options";
+/** The alert on slow pages. */
+export const TIMEOUT_ALERT = { id: "page_timeouts", name: "Page timeouts" };
 /** The changes after the last event. */
 export const AFTER_LAST_DAY = SAMPLE_DAYS;
 
@@ -25,3 +27,11 @@ export const EVENTS = {
   purchase: "purchase",
   timeout: "page_timeout",
 } as const;
+
+/** Metrics, as experiments name them. */
+export const BUYERS = { name: "Buyers", type: "event_user" } as const;
+export const REVENUE = { name: "Revenue", type: "sum" } as const;
+export const ORDER_VALUE = { name: "Average order value", type: "mean" } as const;
+export const PRODUCT_VIEWS = { name: "Product views", type: "event_count_custom" } as const;
+export const PAGE_TIMEOUTS = { name: "Page timeouts", type: "event_count_custom" } as const;
+export const CHECKOUT_FUNNEL = { name: "Checkout funnel", type: "funnel" } as const;

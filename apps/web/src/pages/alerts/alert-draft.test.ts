@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { conditionInWords, describeStatus, durationOptions } from "../../results/alert-words.ts";
 import { durationInWords } from "../../targeting/durations.ts";
 import {
   type AlertDraft,
@@ -11,7 +12,6 @@ import {
   withCondition,
   withReport,
 } from "./alert-draft.ts";
-import { conditionInWords, describeStatus, durationOptions } from "./alert-words.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,11 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
-import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { useEntitySearch } from "../../entity/entity-choice.tsx";
-import { ComboBox, Select } from "../../ui/choice.tsx";
+import { MetricChoice } from "../../entity/entity-choice.tsx";
+import { CONDITIONS, durationOptions, TYPES, toOptions } from "../../results/alert-words.ts";
+import { Select } from "../../ui/choice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { type Fields, withCondition } from "./alert-draft.ts";
-import { CONDITIONS, durationOptions, TYPES, toOptions } from "./alert-words.ts";
 
 export type Condition = Pick<Fields, "metric" | "alertType" | "condition" | "alertThreshold" | "warningThreshold" | "windowMs">;
 
@@ -21,7 +19,15 @@ export function ConditionFields({ fields, set, faultAt, isDisabled }: Props) {
   const at = (property: string) => ({ error: faultAt(property), isDisabled });
   return (
     <>
-      <MetricChoice value={fields.metric} onChange={(metric) => set({ metric })} {...at("metrics.A.id")} />
+      <MetricChoice
+        label="Metric"
+        value={fields.metric === "" ? null : fields.metric}
+        onChange={(metric) => set({ metric })}
+        // User metrics count whole days, so alerts cannot use them.
+        without={["user"]}
+        placeholder="Search metrics"
+        {...at("metrics.A.id")}
+      />
       <Select
         label="Compare"
         options={toOptions(TYPES)}
@@ -78,31 +84,6 @@ export function ThresholdField({ value, onChange, alertType, ...field }: Thresho
       onChange={(given) => onChange(Number.isNaN(given) ? null : given)}
       decimals={6}
       {...(alertType === "pct_change" && { unit: "%" })}
-    />
-  );
-}
-
-type MetricProps = { value: string; onChange: (id: string) => void; error: string | undefined; isDisabled: boolean };
-
-/** A metric of the project, chosen by a search. User metrics count whole days, so alerts cannot use them. */
-function MetricChoice({ value, ...field }: MetricProps) {
-  const { onSearch, given } = useEntitySearch();
-  const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
-  const automatic = useQuery({
-    ...query("listMetrics", { query: { ...given.query, automatic: true } }),
-    placeholderData: (known) => known,
-  });
-  const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(({ type }) => type !== "user");
-  const options = found.map(({ id, name, type }) => ({ id, label: name, hint: type }));
-  const all = value === "" || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
-  return (
-    <ComboBox
-      {...field}
-      label="Metric"
-      options={all}
-      value={value === "" ? null : value}
-      onSearch={onSearch}
-      placeholder="Search metrics"
     />
   );
 }

@@ -1,11 +1,11 @@
 import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
+import { durationOptions, PRIORITIES, REPORTS } from "../../results/alert-words.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { type AlertDraft, type Fields, hasWarning, withReport } from "./alert-draft.ts";
-import { durationOptions, PRIORITIES, REPORTS } from "./alert-words.ts";
 import { ConditionFields, ThresholdField } from "./condition-fields.tsx";
 
 /** The condition of the alert, and the repeated reports. */

@@ -8,11 +8,11 @@ import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { type Alert, conditionInWords, describeStatus } from "../../results/alert-words.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Alert, conditionInWords, describeStatus } from "./alert-words.ts";
 import { type Condition, ConditionFields } from "./condition-fields.tsx";
 
 const FROM = "/projects/$projectID/alerts";

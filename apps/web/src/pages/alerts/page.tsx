@@ -10,6 +10,7 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { kinds } from "../../kinds/kinds.ts";
+import { describeStatus } from "../../results/alert-words.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
@@ -24,7 +25,6 @@ import {
   type StoredAlert,
   toWriteRequests,
 } from "./alert-draft.ts";
-import { describeStatus } from "./alert-words.ts";
 import { DefinitionTab } from "./definition-tab.tsx";
 import { StatusTab } from "./status-tab.tsx";
 
@@ -127,6 +127,7 @@ function AlertSteps({ stored: { entity: alert, etag }, hasDraft }: { stored: Sto
           id: "delete",
           label: "Delete",
           request: { operationId: "deleteAlert", path: { id }, ifMatch: etag },
+          canForce: true,
           done: "is deleted",
           isRestorable: true,
           disabledReason,

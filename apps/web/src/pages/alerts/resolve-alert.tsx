@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { call, invalidate, ReviewRequiredError } from "../../api.ts";
 import { explain, violationsByPlace } from "../../explain.ts";
+import type { Alert } from "../../results/alert-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
-import type { Alert } from "./alert-words.ts";
 
 /** Asks why an alert is resolved, and states the consequences. */
 export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Alert; onClose: () => void }) {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { type Alert, conditionInWords, describeStatus, EVENTS, isOpen } from "../../results/alert-words.ts";
 import { useRefusal } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
@@ -11,7 +12,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Alert, conditionInWords, describeStatus, EVENTS, isOpen } from "./alert-words.ts";
 import { ResolveAlert } from "./resolve-alert.tsx";
 
 const SHOWN = 20;

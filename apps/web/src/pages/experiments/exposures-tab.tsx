@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
-import { Lines } from "../../charts/lines.tsx";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { ExposureLines, totalExposed } from "../../results/exposures.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
@@ -14,7 +14,7 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (isPending) return <Loading />;
   if (data.reason !== undefined) return <Empty title="No exposures by day">{data.reason}</Empty>;
-  const total = data.data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
+  const total = totalExposed(data);
   if (total === 0)
     return (
       <Empty title="No exposures yet">
@@ -24,17 +24,7 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
   const planned = (groupID: string) => groups.find((group) => group.id === groupID)?.size ?? 0;
   return (
     <Section title="Exposures" description={`Exposed units by ${idType}, each counted once. Days are in ${data.timeZone}.`}>
-      <Lines
-        title="Exposed units by day"
-        unit="units"
-        interval="day"
-        timeZone={data.timeZone}
-        series={data.data.map(({ groupID, groupName, results }) => ({
-          id: groupID,
-          label: groupName,
-          points: results.map(({ date, exposures }) => ({ time: Date.parse(date), value: exposures })),
-        }))}
-      />
+      <ExposureLines exposures={data} />
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Exposed units by group">
           <thead>

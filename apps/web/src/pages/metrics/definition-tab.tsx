@@ -1,12 +1,13 @@
 import { useMemo } from "react";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
+import { isAutomatic } from "../../results/metric-days.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { soon } from "../../ui/soon.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { type Fields, hasEvents, hasWindow, isComposite, type MetricDraft } from "./metric-draft.ts";
-import { COMPONENTS, isAutomatic, TYPES } from "./metric-words.ts";
+import { COMPONENTS, TYPES } from "./metric-words.ts";
 import { warehouseDraft } from "./warehouse-draft.ts";
 import { WindowFields } from "./window-fields.tsx";
 

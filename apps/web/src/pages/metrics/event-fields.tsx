@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { CriteriaFields } from "../../criteria/criteria-fields.tsx";
 import entity from "../../entity/entity.module.css";
 import type { FieldProps } from "../../entity/field-props.ts";
+import { changedAt, rowKey } from "../../entity/row-keys.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -12,7 +13,6 @@ import { type EventDraft, hasKey, newEvent } from "./event-draft.ts";
 import { EventName } from "./funnel-fields.tsx";
 import { EVENT_TYPES, type EventType, type MetricType } from "./metric-words.ts";
 import styles from "./metrics.module.css";
-import { changedAt, rowKey } from "./row-keys.ts";
 
 type Props = FieldProps & {
   type: MetricType;

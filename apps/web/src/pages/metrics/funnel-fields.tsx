@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { useEntitySearch } from "../../entity/entity-choice.tsx";
 import type { FieldProps } from "../../entity/field-props.ts";
+import { changedAt } from "../../entity/row-keys.ts";
 import { ComboBox, Select } from "../../ui/choice.tsx";
 import { COUNTED } from "./definition-words.ts";
 import type { Fields, FunnelEvent } from "./metric-draft.ts";
 import styles from "./metrics.module.css";
-import { changedAt } from "./row-keys.ts";
 import { StepList } from "./step-list.tsx";
 
 type Counted = Fields["funnelCountDistinct"];

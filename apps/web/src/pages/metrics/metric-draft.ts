@@ -2,6 +2,7 @@
 
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { error } from "../../criteria/criteria-draft.ts";
+import { dayUnit, isAutomatic } from "../../results/metric-days.ts";
 import { AUTOMATIC_UNIT, isUnit, unitName } from "../../results/units.ts";
 import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
@@ -11,7 +12,7 @@ import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { COUNTED, eventText, stepText, WAREHOUSE_WORDS, WINDOW_NAMES, warehouseFieldText } from "./definition-words.ts";
 import { type EventDraft, eventBody, eventDraft, faultsOfEvent, nameBody } from "./event-draft.ts";
-import { isAutomatic, type Metric, type MetricType } from "./metric-words.ts";
+import type { Metric, MetricType } from "./metric-words.ts";
 import { type Computed, MIN_STEPS, settled, type Warehouse, warehouseBody, warehouseDraft } from "./warehouse-draft.ts";
 import { faultsOfWarehouse } from "./warehouse-faults.ts";
 
@@ -48,11 +49,9 @@ export type Fields = Pick<Metric, (typeof OWN)[number]> &
   } & WarehouseFields;
 export type MetricDraft = FieldsDraft<Metric, Fields>;
 
-/** The unit of a metric's values on single days. Automatic: percent for funnels. Other rates are numbers of users on a day. */
+/** The unit of the edited metric on single days. */
 export function unitOfDays({ stored: { entity }, fields }: MetricDraft): string {
-  const { valueUnit = AUTOMATIC_UNIT } = fields;
-  const isFunnel = entity.type === "funnel" || toWarehouse(fields).aggregation === "funnel";
-  return valueUnit === AUTOMATIC_UNIT && isFunnel ? "percent" : valueUnit;
+  return dayUnit(fields.valueUnit, entity.type === "funnel" || toWarehouse(fields).aggregation === "funnel");
 }
 
 export const hasEvents = (type: MetricType): boolean => !["funnel", "composite", "composite_sum", "user"].includes(type);

@@ -20,9 +20,6 @@ export const TYPES: Record<MetricType, { label: string; hint: string }> = {
   user: { label: "User activity", hint: "Activity of units, counting all their events" },
 };
 
-/** Whether its metrics exist without being created by people. */
-export const isAutomatic = (type: MetricType): boolean => type === "event_count" || type === "user";
-
 export const typesIn = (...types: MadeType[]) => types.map((id) => ({ id, ...TYPES[id] }));
 
 /** The types of metric that each type of composite adds up. */

@@ -7,6 +7,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
+import { isAutomatic } from "../../results/metric-days.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -15,7 +16,7 @@ import { DefinitionTab } from "./definition-tab.tsx";
 import { DetailsTab } from "./details-tab.tsx";
 import { describeDraft, describeVersions, faultsOfDraft, metricModel, type StoredMetric, toWriteRequests } from "./metric-draft.ts";
 import { metricSteps } from "./metric-steps.tsx";
-import { isAutomatic, TYPES } from "./metric-words.ts";
+import { TYPES } from "./metric-words.ts";
 
 const FROM = "/projects/$projectID/metrics/$id";
 const READ_ONLY = "Read-only: this metric is managed through the API.";

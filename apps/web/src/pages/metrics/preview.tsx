@@ -1,15 +1,15 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { query, type Schema } from "../../api.ts";
-import { numberAxis } from "../../charts/axes.ts";
-import { DayLine } from "../../charts/day-line.tsx";
-import { counted, exact } from "../../charts/format.ts";
+import type { Schema } from "../../api.ts";
+import { counted } from "../../charts/format.ts";
 import { Funnel } from "../../charts/funnel.tsx";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { ExplainedNumber } from "../../results/explained-number.tsx";
+import { dayText, type MetricDay } from "../../results/metric-days.ts";
+import { MetricValues } from "../../results/metric-values.tsx";
 import { PREVIEW_MEANINGS } from "../../results/other-meanings.ts";
-import { AUTOMATIC_UNIT, valueText } from "../../results/units.ts";
+import { includesToday } from "../../results/periods.ts";
+import { useMetricDays } from "../../results/use-metric-days.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
@@ -17,7 +17,6 @@ import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { type MetricDraft, toPreviewRequest, unitOfDays } from "./metric-draft.ts";
-import { comparePeriods, dayBefore, includesToday } from "./periods.ts";
 
 /** Typing is over after this time without a change. */
 const PAUSE_MS = 600;
@@ -42,21 +41,10 @@ export function Preview({ draft, isIncomplete }: Props) {
   const [endDate, setEndDate] = useState("");
   const [isCompared, setCompared] = useState(false);
   const definition = useSettled(JSON.stringify(toPreviewRequest(draft)));
-  const asked = (end: string, count: number) => ({ ...JSON.parse(definition), days: count, ...(end !== "" && { endDate: end }) });
-  const { data, error, isFetching } = useQuery({
-    ...query("previewMetric", { body: asked(endDate, days) }),
-    enabled: !isIncomplete,
-    placeholderData: keepPreviousData,
-    retry: false,
+  const { preview, before, isFetching, error, fault } = useMetricDays({
+    ...{ definition: JSON.parse(definition), days, endDate, isCompared },
+    isEnabled: !isIncomplete,
   });
-  const preview = data?.data;
-  const first = preview?.days[0]?.date;
-  const before = useQuery({
-    ...query("previewMetric", { body: asked(first === undefined ? "" : dayBefore(first), preview?.days.length || 1) }),
-    enabled: isCompared && !isIncomplete && first !== undefined,
-    retry: false,
-  });
-  const fault = error ?? (isCompared ? before.error : null);
   const today = includesToday(endDate, preview?.timeZone ?? "UTC", Date.now()) ? " Today is incomplete." : "";
   return (
     <Section title="Values" description={`${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS}${today}`}>
@@ -73,12 +61,7 @@ export function Preview({ draft, isIncomplete }: Props) {
       {!isIncomplete && fault && <Notice tone="bad">{explain(fault)}</Notice>}
       {isFetching && !preview && <Loading label="Computing" />}
       {!isIncomplete && preview && !error && (
-        <Values
-          preview={preview}
-          before={isCompared ? before.data?.data : undefined}
-          unit={unitOfDays(draft)}
-          counted={draft.fields.funnelCountDistinct}
-        />
+        <Values preview={preview} before={before} unit={unitOfDays(draft)} counted={draft.fields.funnelCountDistinct} />
       )}
     </Section>
   );
@@ -86,32 +69,12 @@ export function Preview({ draft, isIncomplete }: Props) {
 
 type ValuesProps = { preview: MetricPreview; before: MetricPreview | undefined; unit: string; counted: "users" | "events" };
 
-function Values({ preview: { days, timeZone, unitType, sql, reason, steps }, before, unit, counted: noun }: ValuesProps) {
+function Values({ preview, before, unit, counted: noun }: ValuesProps) {
+  const { days, sql, reason, steps } = preview;
   if (reason !== undefined) return <Notice>{reason}</Notice>;
-  const byTime = new Map(days.map((day) => [Date.parse(day.date), day]));
-  const times = [...byTime.keys()];
-  const points = [...byTime].flatMap(([time, { value }]) => (value === undefined ? [] : [{ time, value }]));
-  // The last days of both periods are compared with each other, even if one of them lacks its first days.
-  const shift = times.length - (before?.days.length ?? 0);
-  const earlier = before?.days.flatMap(({ value }, index) => {
-    const time = times[index + shift];
-    return value === undefined || time === undefined ? [] : [{ time, value }];
-  });
   return (
     <>
-      <DayLine
-        title="Value"
-        points={points}
-        compared={earlier && { label: "Previous period", points: earlier }}
-        timeZone={timeZone}
-        column="Value"
-        axis={numberAxis}
-        toText={({ time, value }) =>
-          `${dayText(value, byTime.get(time), unit)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`
-        }
-        empty="No matching events on these days."
-      />
-      {before && <p>{comparePeriods(days, before.days, (value) => dayText(value, days.at(-1), unit))}</p>}
+      <MetricValues title="Value" preview={preview} before={before} unit={unit} />
       <Latest day={days.findLast(({ value }) => value !== undefined)} unit={unit} />
       {steps !== undefined && (
         <Funnel
@@ -126,16 +89,8 @@ function Values({ preview: { days, timeZone, unitType, sql, reason, steps }, bef
   );
 }
 
-type Day = MetricPreview["days"][number];
-
-/** The value of a day with its unit. Of a rate whose value is a number of users, a day has no share. */
-const dayText = (value: number, day: Day | undefined, unit: string): string =>
-  unit === AUTOMATIC_UNIT || unit === "none" || (unit === "percent" && day?.denominator === undefined)
-    ? exact(value)
-    : valueText(value, undefined, unit);
-
 /** The numbers of the last day that has them, each explained. */
-function Latest({ day, unit }: { day: Day | undefined; unit: string }) {
+function Latest({ day, unit }: { day: MetricDay | undefined; unit: string }) {
   if (day?.value === undefined) return null;
   return (
     <p>

@@ -2,11 +2,11 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import entity from "../../entity/entity.module.css";
 import type { FieldProps } from "../../entity/field-props.ts";
+import { changedAt, movedTo, rowKey } from "../../entity/row-keys.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./metrics.module.css";
-import { changedAt, movedTo, rowKey } from "./row-keys.ts";
 import { MAX_STEPS } from "./warehouse-draft.ts";
 
 type Props<Step extends object> = FieldProps & {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changedAt, movedTo, rowKey } from "../../entity/row-keys.ts";
 import { conflictsIn, setFields } from "../../saving/draft-model.ts";
 import { AGGREGATIONS, type Aggregation, PART_AGGREGATIONS, READ_BY, takenBy, type WarehouseNative } from "./aggregations.ts";
 import { toPercent, toShare } from "./definition-words.ts";
 import { computedBy, faultsOfDraft, fieldsOfComputed, metricModel, toPreviewRequest, toWriteRequests } from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
-import { changedAt, movedTo, rowKey } from "./row-keys.ts";
 import { type Computed, type Warehouse, warehouseDraft, withAggregation, withFields, withPart, withSource } from "./warehouse-draft.ts";
 
 const CRITERION = { type: "metadata" as const, column: "country", condition: "in" as const, values: ["NO", ""] };

@@ -12,13 +12,16 @@ export function rowKey(row: object): number {
 }
 
 /** The rows with one changed, which keeps its key. */
-export function changedAt<Row extends object>(rows: readonly Row[], index: number, changed: Partial<Row>): Row[] {
-  return rows.map((row, at) => {
-    if (at !== index) return row;
-    const made = { ...row, ...changed };
-    keys.set(made, rowKey(row));
-    return made;
-  });
+export const changedAt = <Row extends object>(rows: readonly Row[], index: number, changed: Partial<Row>): Row[] =>
+  rows.map((row, at) => (at === index ? keepKey(row, { ...row, ...changed }) : row));
+
+/** The rows with one replaced by another, which gets its key. */
+export const replacedAt = <Row extends object>(rows: readonly Row[], index: number, other: Row): Row[] =>
+  rows.map((row, at) => (at === index ? keepKey(row, other) : row));
+
+function keepKey<Row extends object>(row: Row, other: Row): Row {
+  keys.set(other, rowKey(row));
+  return other;
 }
 
 /** The rows with one at another place. */

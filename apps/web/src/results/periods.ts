@@ -1,5 +1,5 @@
 // Two periods of a metric, compared. Pure.
-import { percentage } from "../../charts/format.ts";
+import { percentage } from "../charts/format.ts";
 
 type Day = { value?: number; numerator?: number; denominator?: number };
 

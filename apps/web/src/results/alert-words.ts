@@ -1,6 +1,6 @@
 // Alerts in words. Pure.
-import type { Schema } from "../../api.ts";
-import { durationInWords } from "../../targeting/durations.ts";
+import type { Schema } from "../api.ts";
+import { durationInWords } from "../targeting/durations.ts";
 
 export type Alert = Schema<"Alert">;
 export type AlertEvent = Schema<"AlertEvent">;

@@ -1,0 +1,107 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
+import { pressUntil } from "./support/keyboard.ts";
+import { newProject, unique } from "./support/people.ts";
+import { sold } from "./support/results.ts";
+import { expect, test } from "./support/test.ts";
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const widgets = (page: Page) => page.getByRole("list", { name: "Widgets" }).getByRole("article");
+const headings = (page: Page) => widgets(page).getByRole("heading", { level: 2 });
+
+async function addWidget(page: Page, type: string, fill: (dialog: ReturnType<Page["getByRole"]>) => Promise<void>): Promise<void> {
+  await page.getByRole("button", { name: "Add widget" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add widget" });
+  if (type !== "Metric") await choose(page, dialog.getByRole("button", { name: /Show$/ }), type);
+  await fill(dialog);
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("a dashboard gets a metric, an experiment and an alert, which are reordered by keyboard, saved and shown", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { id: experimentID, revenue } = await sold(api, 0, { name: "Button wording" });
+  const watched = { alertType: "threshold", metrics: { A: { id: `${revenue}::sum` } }, condition: "greater" } as const;
+  await api.createAlert({ body: { name: "Low revenue", ...watched, alertThreshold: 1, windowMs: 3_600_000, priority: "P3" } });
+  await page.goto(`/projects/${projectID}/dashboards`);
+  await page.getByRole("button", { name: "Create dashboard" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Weekly review");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No widgets yet")).toBeVisible();
+  await expectAccessible(page);
+
+  await addWidget(page, "Metric", async (dialog) => {
+    await find(page, dialog.getByRole("combobox", { name: "Metric" }), revenue);
+    await dialog.getByText("Compare with previous period").click();
+    await expectAccessible(page);
+  });
+  await addWidget(page, "Experiment", async (dialog) => {
+    await find(page, dialog.getByRole("combobox", { name: "Experiment" }), "Button wording");
+    await choose(page, dialog.getByRole("button", { name: /Width$/ }), "Full");
+  });
+  await addWidget(page, "Alert", (dialog) => find(page, dialog.getByRole("combobox", { name: "Alert" }), "Low revenue"));
+  await expect(headings(page)).toHaveText([revenue, "Button wording", "Low revenue"]);
+
+  await page.getByRole("button", { name: "Edit widgets" }).focus();
+  await page.keyboard.press("Enter");
+  const down = page.getByRole("button", { name: "Move Button wording down" });
+  await pressUntil(page, "Tab", down);
+  await page.keyboard.press("Enter");
+  await expect(headings(page)).toHaveText([revenue, "Low revenue", "Button wording"]);
+  await expect(page.getByText("Button wording: now 3 of 3.")).toBeAttached();
+  // The button keeps the focus, so that the next key moves the widget again.
+  await expect(down).toBeFocused();
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  expect((await api.getDashboard({ path: { id: "weekly_review" } })).data.widgets).toEqual([
+    { type: "metric", metricID: `${revenue}::sum`, days: 14, compare: true },
+    { type: "alert", alertID: "low_revenue" },
+    { type: "experiment", experimentID, show: "scorecard", width: "full" },
+  ]);
+
+  await page.reload();
+  await expect(headings(page)).toHaveText([revenue, "Low revenue", "Button wording"]);
+  await expect(widgets(page).nth(0).getByRole("figure")).toBeVisible();
+  await expect(widgets(page).nth(0)).toContainText("Previous period: 0.");
+  await expect(widgets(page).nth(1)).toContainText("Alert on a value greater than 1 over 1 hour.");
+  await expect(widgets(page).nth(2)).toContainText("Running");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await overflow(page)).toBe(0);
+  await expect(saveBar(page)).toBeHidden();
+});
+
+test("a widget of a deleted metric says so, one that fails can be tried again, and the others are shown", async ({
+  api,
+  page,
+  expectFault,
+}) => {
+  const name = unique("gone");
+  const { id: metricID } = (await api.createMetric({ body: { name, type: "event_user", metricEvents: [{ name: "buy" }] } })).data;
+  const { id: otherID } = (await api.createMetric({ body: { name: unique("fails"), type: "event_user", metricEvents: [{ name: "buy" }] } }))
+    .data;
+  const { data } = await api.createDashboard({
+    body: {
+      name: unique("dashboard"),
+      widgets: [
+        { type: "metric", metricID },
+        { type: "metric", metricID: otherID },
+        { type: "text", text: "Still here.\nSecond line." },
+      ],
+    },
+  });
+  await api.deleteMetric({ path: { id: metricID }, query: { forceArchive: true } });
+  expectFault(/^404: GET \/console\/v1\/metrics\//);
+  expectFault(/^400: POST \/console\/v1\/metrics\/preview/);
+  await page.route(
+    "**/console/v1/metrics/preview*",
+    (route) => route.fulfill({ status: 400, json: { status: 400, code: "invalid_request", message: "Refused." } }),
+    { times: 1 },
+  );
+  await page.goto(`dashboards/${data.id}`);
+  await expect(widgets(page).nth(0)).toContainText("This metric was deleted.");
+  await expect(widgets(page).nth(2)).toContainText("Still here.");
+  await widgets(page).nth(1).getByRole("button", { name: "Try again" }).click();
+  await expect(widgets(page).nth(1).getByRole("figure")).toBeVisible();
+});
