@@ -5,6 +5,7 @@ import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
 import * as codeReferences from "./code-references/index.ts";
+import * as comments from "./comments/index.ts";
 import * as configuration from "./configuration/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as entityPropertySources from "./entity-properties/index.ts";
@@ -66,6 +67,7 @@ export const slices = {
   autotunes,
   changes,
   codeReferences,
+  comments,
   configuration,
   dynamicConfigs,
   entityPropertySources,
