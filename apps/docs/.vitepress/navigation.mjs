@@ -29,6 +29,7 @@ export const navigation = [
       { text: "Dashboards", link: "/use/dashboards" },
       { text: "Scheduled changes", link: "/use/scheduled-changes" },
       { text: "Reviews", link: "/use/reviews" },
+      { text: "Comments", link: "/use/comments" },
       { text: "Notifications", link: "/use/notifications" },
       { text: "Audit log and versions", link: "/use/audit-log" },
     ],

@@ -59,6 +59,7 @@ type Known =
   | "evaluateUsers"
   | "getMetricValue"
   | "inviteUsers"
+  | "listComments"
   | "listIngestionEventCounts"
   | "listIngestionEventDeltas"
   | "listIngestionStatuses"

@@ -5,6 +5,7 @@ import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
 import * as codeReferences from "./code-references/index.ts";
+import * as comments from "./comments/index.ts";
 import * as configuration from "./configuration/index.ts";
 import * as dashboards from "./dashboards/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
@@ -67,6 +68,7 @@ export const slices = {
   autotunes,
   changes,
   codeReferences,
+  comments,
   configuration,
   dashboards,
   dynamicConfigs,

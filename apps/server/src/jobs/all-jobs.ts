@@ -13,6 +13,7 @@ import { deleteEndedAccess } from "./delete-ended-access.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
+import { deleteOrphanedComments } from "./delete-orphaned-comments.ts";
 import { deriveColumns } from "./derive-columns.ts";
 import { eventRetention } from "./event-retention.ts";
 import { experimentHealth } from "./experiment-health.ts";
@@ -66,6 +67,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldReleases,
   deleteOldReviews,
   deleteOldScheduledChanges,
+  deleteOrphanedComments,
   ingestionRuns,
   notifications,
   promptEvaluations(settings),

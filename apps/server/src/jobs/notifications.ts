@@ -95,10 +95,11 @@ class Notifying {
         .slice(0, MAX_NOTIFIED);
       if (readers.length === 0) continue;
       for (const { id } of readers) notified.add(id);
-      const { event, opens, about, aboutCount = 1, said = null } = draft;
+      const { event, opens, commentID, about, aboutCount = 1, said = null } = draft;
       const happening = {
         event,
         opens: await this.toNamed(opens),
+        commentID,
         about: await this.toNamed(about),
         aboutCount,
         actorName: draft.by ? nameOf(draft.by) : actorOf(cause),

@@ -134,9 +134,11 @@ const LIMITS: [limit: string, value: string][] = [
     count(constant("changes/store-change.ts", "MAX_CHANGES_LENGTH"), "characters"),
   ],
   ["Open reviews in a project", count(constant("console/reviews/review-store.ts", "MAX_OPEN"))],
+  ["Comments on an entity", count(constant("console/comments/comment-store.ts", "MAX_COMMENTS"))],
   ["Comments on a review", count(constant("console/reviews/review.ts", "MAX_COMMENTS"))],
   ["Approvals and rejections of a review", count(constant("console/reviews/review.ts", "MAX_APPROVALS"))],
-  ["People whom a comment mentions", count(ofConsole("ReviewCommentCreate/properties/mentions"))],
+  ["People whom a comment mentions", count(ofConsole("Mentions"))],
+  ["Length of a comment", count(ofConsole("CommentText", "maxLength"), "characters")],
   [
     "Notifications of a person in a project; older ones are deleted within an hour",
     count(constant("console/notifications/progress-store.ts", "MAX_KEPT")),

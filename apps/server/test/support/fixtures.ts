@@ -18,6 +18,7 @@ import {
 } from "./fixture-entities.ts";
 import { evaluationMakers } from "./fixture-evaluations.ts";
 import { ingestionMakers } from "./fixture-ingestion.ts";
+import { otherMakers } from "./fixture-others.ts";
 import { releaseMakers } from "./fixture-releases.ts";
 import { webhookMakers } from "./fixture-webhooks.ts";
 import { operations } from "./operations.ts";
@@ -177,6 +178,7 @@ const makers: Record<string, Maker> = {
   ...evaluationMakers,
   ...ingestionMakers,
   ...releaseMakers,
+  ...otherMakers,
   ...webhookMakers,
   // The examples of their requests name it.
   "GET /console/v1/metrics": ({ client }) => makeCheckouts(client),
@@ -233,11 +235,6 @@ const makers: Record<string, Maker> = {
     const { status, body } = await server.send("POST", path, { key: null, headers });
     if (status >= 300) throw new Error(`approveReview was answered ${status}: ${JSON.stringify(body)}`);
     return review;
-  },
-  "/console/v1/scheduled_changes/{id}": async ({ client, clock }, name) => {
-    const { id } = (await client.createGate({ body: { name } })).data;
-    const query = { applyAt: clock.now + 60_000 };
-    return byID("scheduled_change", (await client.schedule.patchGate({ path: { id }, body: { description: "Later." }, query })).data.id);
   },
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),

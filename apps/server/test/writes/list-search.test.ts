@@ -177,6 +177,7 @@ const searched = entitySlices.flatMap(({ kind, operations: { read } }) => {
 test("every list of entities can be searched except attributes, members, releases, reviews, roles, projects, scheduled changes and webhooks; some kinds have no list", () => {
   expect(searched.filter(({ hasSearch }) => !hasSearch).map(({ kind }) => kind.type)).toEqual([
     "attribute",
+    "comment",
     "environment_set",
     "ingestion_schedule",
     "member",

@@ -29,6 +29,7 @@ test("every kind has versions except attributes, schedules, scheduled changes, k
   const without = entitySlices.filter(({ operations: { read } }) => !versioned.some(({ path }) => path === routes[read].path));
   expect(without.map(({ kind }) => kind.table)).toEqual([
     "attribute",
+    "comment",
     "environment_set",
     "ingestion_schedule",
     "key",

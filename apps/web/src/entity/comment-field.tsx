@@ -7,22 +7,24 @@ import { personName } from "../session/names.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import styles from "./comment.module.css";
-import { foundText, type Part, partsOf, searchAt, withMention } from "./mentions.ts";
+import { foundText, type Mentioned, searchAt, withMention } from "./mentions.ts";
 
 const MAX_SUGGESTED = 5;
+/** In characters. */
+const MAX_COMMENT = 2_000;
 
-export type Mentioned = { id: string; name: string; email: string };
+type Member = Mentioned & { email: string };
 
 type Props = {
+  label?: string;
   value: string;
   onChange: (text: string) => void;
   /** Called with each person who is chosen after an @. */
   onMention: (person: Mentioned) => void;
-  maxLength: number;
 };
 
 /** A comment. After an @ it suggests members by their names and addresses. */
-export function CommentField({ value, onChange, onMention, maxLength }: Props) {
+export function CommentField({ label = "Comment", value, onChange, onMention }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [search, setSearch] = useState<string>();
   const found = useMembersNamed(search);
@@ -60,11 +62,11 @@ export function CommentField({ value, onChange, onMention, maxLength }: Props) {
       }}
     >
       <TextField
-        label="Comment"
+        label={label}
         description="Type @ to mention someone."
         value={value}
         onChange={onChange}
-        maxLength={maxLength}
+        maxLength={MAX_COMMENT}
         rows={3}
       />
       <p role="status" className={styles.hidden}>
@@ -85,26 +87,10 @@ export function CommentField({ value, onChange, onMention, maxLength }: Props) {
   );
 }
 
-function useMembersNamed(search: string | undefined): Mentioned[] {
+function useMembersNamed(search: string | undefined): Member[] {
   const { person } = useAccount();
   const { data } = useQuery({ ...query("listUsers", membersRequest), enabled: search !== undefined });
   if (search === undefined) return [];
   const active = (data?.data ?? []).filter((member) => member.id !== person.id && member.isActive && isFound(member, search.trim()));
   return active.slice(0, MAX_SUGGESTED).map((member) => ({ id: member.id, name: personName(member), email: member.email }));
-}
-
-type Comment = { text: string; mentions?: NonNullable<Part["person"]>[] | undefined };
-
-/** The text of a comment. The mentioned people stand out. */
-export function CommentText({ text, mentions = [] }: Comment) {
-  return partsOf(text, mentions).map((part, index) =>
-    part.person ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change.
-      <strong key={index} className={styles.mention} title={part.person.email ?? part.person.name}>
-        <bdi>{part.text}</bdi>
-      </strong>
-    ) : (
-      part.text
-    ),
-  );
 }

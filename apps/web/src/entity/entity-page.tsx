@@ -1,8 +1,9 @@
-import { useSearch } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { Star } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { BatchRequest, CallID, Changes } from "../api.ts";
-import { invalidate } from "../api.ts";
+import { invalidate, query } from "../api.ts";
 import type { Noun } from "../kinds/kinds.ts";
 import type { DraftModel, Stored } from "../saving/draft-model.ts";
 import { Review } from "../saving/review.tsx";
@@ -16,14 +17,18 @@ import type { DescribedEntity } from "../targeting/changes.ts";
 import type { Fault } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { onDemand } from "../ui/soon.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
+import { commentedType } from "./commented.ts";
 import { faultsWith } from "./faults.ts";
 import { ReviewNotice } from "./review-notice.tsx";
 import { ScheduledNotice } from "./scheduled-notice.tsx";
 import { type Summarized, Summary } from "./summary.tsx";
 import { TabBoundary } from "./tab-boundary.tsx";
 import { useEntityTabs } from "./use-entity-tabs.ts";
+
+const Comments = onDemand(() => import("./comments.tsx"));
 
 type Audited = { name?: string; version: number } & Summarized;
 
@@ -75,15 +80,23 @@ const SAVE_FIRST = "Save or discard your changes first.";
 export function EntityPage<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string>(
   props: Props<Read, Draft, Parts, Tab>,
 ) {
-  const { noun, list, stored, model, title, beside, notices, actions, lockedReason, findFaults, tabs, content, reads } = props;
+  const { noun, list, stored, model, title, beside, notices, actions, lockedReason, findFaults, content, reads } = props;
+  const permission = props.permission ?? "edit_or_delete_configs";
+  const { id: entityID = "" } = useParams({ strict: false });
+  const type = commentedType(noun);
+  const { data: comments } = useQuery({
+    ...query("listComments", { query: { type: type ?? "gate", id: entityID, limit: 1 } }),
+    enabled: type !== undefined,
+  });
+  const tabs: Readonly<Record<string, string>> = type === undefined ? props.tabs : { ...props.tabs, comments: "Comments" };
   const names = Object.keys(tabs) as Tab[];
   const first = names[0] as Tab;
   const search: { tab?: string } = useSearch({ strict: false });
   const tab = names.find((name) => name === search.tab) ?? first;
   const drafting = useDraft(model, stored);
   const { draft, edit, count, refused } = drafting;
-  const open = useEntityTabs(tabs, first as NoInfer<Tab>, drafting);
-  const refusal = useRefusal()(props.permission ?? "edit_or_delete_configs");
+  const open = useEntityTabs<string>(tabs, first, drafting);
+  const refusal = useRefusal()(permission);
   const disabledReason = refusal ?? lockedReason;
   const ours = useMemo(() => findFaults?.(draft) ?? [], [findFaults, draft]);
   const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
@@ -95,7 +108,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const saved = async () => {
     await readAgain();
     void invalidate(...reads.others, "listChanges", "listReferences");
-    const action = "history" in tabs ? { action: { label: "View history", onPress: () => open("history" as Tab) } } : {};
+    const action = "history" in tabs ? { action: { label: "View history", onPress: () => open("history") } } : {};
     toast({ text: `${name} is saved`, ...action });
   };
   return (
@@ -130,8 +143,17 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
           onSelect={open}
           tabs={names.map((id) => ({
             id,
-            label: tabs[id],
-            content: () => <TabBoundary tab={id}>{content(id, shared, restoreReason)}</TabBoundary>,
+            label: tabs[id] ?? "",
+            ...(id === "comments" && { hint: comments?.pagination.totalItems || undefined }),
+            content: () => (
+              <TabBoundary tab={id}>
+                {id === "comments" && type ? (
+                  <Comments type={type} id={entityID} noun={noun} permission={permission} />
+                ) : (
+                  content(id, shared, restoreReason)
+                )}
+              </TabBoundary>
+            ),
           }))}
         />
       )}

@@ -25,8 +25,9 @@ test("replaces those words by the name", () => {
   expect(withMention("@a b", 2, "Ann")).toEqual({ text: "@Ann b", caret: 5 });
 });
 
-test("mentions only people whose names are still in the text", () => {
+test("mentions only people whose names or addresses are still in the text", () => {
   expect(namedIn("@Ann, hello", [ann, lee])).toEqual([ann]);
+  expect(namedIn("@ANN@example.com, hello", [lee, { ...ann, name: "Anna" }])).toEqual([{ ...ann, name: "Anna" }]);
 });
 
 test("shows each name and address that was mentioned, the longest that fits", () => {

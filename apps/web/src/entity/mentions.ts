@@ -1,7 +1,10 @@
 // Mentions in comments. Pure.
 
 /** A person as a comment shows them: the name, or else the address. */
-type Person = { id: string; name: string; email: string | null };
+export type Mentioned = { id: string; name: string; email: string | null };
+
+/** A person's name, or the address or ID of one without a name. */
+export const nameOf = ({ id, name, email }: Mentioned): string => name || email || id;
 
 /** The words after the last @ before the caret, while they can still become a name. Undefined without an @. */
 export function searchAt(text: string, caret: number): string | undefined {
@@ -21,14 +24,14 @@ export function withMention(text: string, caret: number, name: string): { text: 
   return { text: `${written}${text.slice(caret).replace(/^ /, "")}`, caret: written.length };
 }
 
-/** The people whose names are still in a text. */
-export const namedIn = <One extends Person>(text: string, people: readonly One[]): One[] =>
-  people.filter(({ name }) => text.includes(`@${name}`));
+/** The people whose names or addresses are in a text. */
+export const namedIn = <One extends Mentioned>(text: string, people: readonly One[]): One[] =>
+  people.filter(({ name, email }) => text.includes(`@${name}`) || (email && text.toLowerCase().includes(`@${email.toLowerCase()}`)));
 
-export type Part = { text: string; person?: Person };
+export type Part = { text: string; person?: Mentioned };
 
 /** A comment in parts, so that those that name a person can be shown as such. Longer names come first: `@Ann Lee` is not `@Ann`. */
-export function partsOf(text: string, mentions: readonly Person[]): Part[] {
+export function partsOf(text: string, mentions: readonly Mentioned[]): Part[] {
   const names = mentions.flatMap((person) => [person.name, person.email ?? ""].filter(Boolean).map((called) => ({ called, person })));
   const ordered = names.toSorted((a, b) => b.called.length - a.called.length);
   const parts: Part[] = [];

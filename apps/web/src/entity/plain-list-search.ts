@@ -28,14 +28,16 @@ export const untaggedOwnerSearch = (search: Record<string, unknown>) => ({ ...un
 
 export const plainListRequest = <Search extends object>(search: Search) => ({ query: { limit: PAGE_SIZE, ...search } });
 
-/** The search parameters of an entity's page: its open tab, and the version shown in the history. */
+/** The search parameters of an entity's page: its open tab, the version shown in the history, and the comment that a link leads to. */
 export function tabSearch<Tab extends string>(tabs: Readonly<Record<Tab, string>>) {
-  return (search: Record<string, unknown>): { tab?: Tab; version?: number } => {
-    const { tab, version } = search;
+  return (search: Record<string, unknown>): { tab?: Tab; version?: number; comment?: string } => {
+    const { tab, version, comment } = search;
     const number = Number(version);
     return {
-      ...(typeof tab === "string" && Object.hasOwn(tabs, tab) && { tab: tab as Tab }),
+      // Pages of most kinds have a tab with comments.
+      ...(typeof tab === "string" && (tab === "comments" || Object.hasOwn(tabs, tab)) && { tab: tab as Tab }),
       ...(version !== undefined && Number.isInteger(number) && number >= 1 && number <= 1e9 && { version: number }),
+      ...(typeof comment === "string" && { comment }),
     };
   };
 }

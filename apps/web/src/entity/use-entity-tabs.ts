@@ -14,7 +14,10 @@ export function useEntityTabs<Tab extends string>(
     (tab: Tab) =>
       void navigate({
         to: ".",
-        search: (({ tab: _, ...others }: Record<string, unknown>) => ({ ...others, ...(tab !== first && { tab }) })) as never,
+        search: (({ tab: _, comment: _left, ...others }: Record<string, unknown>) => ({
+          ...others,
+          ...(tab !== first && { tab }),
+        })) as never,
         replace: true,
       }),
     [navigate, first],

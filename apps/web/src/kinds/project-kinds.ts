@@ -139,6 +139,7 @@ export const projectKinds = {
     read: "getScheduledChange",
     versions: null,
   },
+  comment: { ...SETTING, noun: "comment", list: "listComments", read: "getComment", versions: null, deletedBy: ["deleteComment"] },
   review: { ...SETTING, noun: "review", list: "listReviews", read: "getReview", versions: null },
   environment_set: { ...SETTING, noun: "environments", list: null, read: "getEnvironments", versions: "listEnvironmentSetVersions" },
   settings: { ...SETTING, noun: "settings", list: null, read: "getSettings", versions: "listSettingsVersions", alsoReads: ["getSession"] },

@@ -1,4 +1,4 @@
--- Works with servers whose last migration is 0017_autotune_days, which do not know the table.
+-- Works with servers whose last migration is 0019_comments, which do not know the table.
 -- Pages of charts that people compose.
 
 -- CreateTable

@@ -1,3 +1,4 @@
+import type { Comment } from "../comments/comment.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Gate } from "../gates/gate.ts";
@@ -17,10 +18,12 @@ type Audience =
 
 /** A notification before the names of its entities and its readers are known. */
 export type Draft = {
-  /** Names it in place of its entry, so that an experiment that is found twice notifies once. */
+  /** Names it in place of its entry, so that an experiment that is found twice notifies once, and a comment each person once. */
   key?: string;
   event: NotificationEvent;
   opens: Key;
+  /** The comment on it that the link shows. */
+  commentID?: string;
   about: Key;
   aboutCount?: number;
   /** Who is named in place of the actor of the entry. */
@@ -36,7 +39,7 @@ type Item = { entityType: string; version: number; operationID: string };
 type Entry = { entityType: string; entityID: string; time: number; before: string | null; after: string | null };
 
 const ROLLOUTS = new Set(["carryOutGateRollouts", "carryOutDynamicConfigRollouts", "lookAtGuardrails"]);
-const ENTITIES = new Set(["review", "release", "scheduled_change", "experiment"]);
+const ENTITIES = new Set(["review", "release", "scheduled_change", "experiment", "comment"]);
 const EVENTS = new Set(["topline_alert", "guardrail_alert"]);
 
 /** Whether an entry can notify anyone. The job reads the texts of no other entries. */
@@ -53,6 +56,8 @@ export function draftsOf(entry: Entry): Draft[] {
   switch (type) {
     case "review":
       return draftsOfReview(before, after);
+    case "comment":
+      return draftsOfComment(before, after);
     case "release":
       return draftsOfRelease(before, after);
     case "scheduled_change":
@@ -95,6 +100,15 @@ function draftsOfReview(before: Review | null, after: Review): Draft[] {
   if (after.validation?.status === "FAILED" && before.validation?.status !== "FAILED")
     drafts.push(toAuthor("REVIEW_VALIDATION_FAILED", after.validation.message));
   return drafts;
+}
+
+/** Each person is notified once of a comment, however often it mentions them. */
+function draftsOfComment(before: Comment | null, { id, entityType, entityID, text, mentions = [] }: Comment): Draft[] {
+  const known = new Set(before?.mentions?.map((one) => one.id));
+  const ids = mentions.map((one) => one.id).filter((one) => !known.has(one));
+  if (ids.length === 0) return [];
+  const subject = { type: entityType, id: entityID };
+  return [{ key: `comment_${id}`, event: "MENTIONED", opens: subject, commentID: id, about: subject, said: text, to: { ids } }];
 }
 
 /** The people that the author has added. */

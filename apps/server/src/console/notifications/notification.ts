@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { words } from "../../common/words.ts";
+import type { CommentedType } from "../comments/commented-types.ts";
 
 export type Notification = Schema<"Notification">;
 export type NotificationKind = Schema<"NotificationKind">;
@@ -13,6 +14,8 @@ export type Happening = {
   event: NotificationEvent;
   /** The entity that the link opens. */
   opens: Named;
+  /** The comment on it that the link shows. */
+  commentID?: string | undefined;
   /** The changed entities, or the entity that is rolled out. Of several, the first one and their number. */
   about: Named;
   aboutCount: number;
@@ -60,24 +63,28 @@ const MAX_SAID = 300;
 /** Title, text and link of what happened in a project. */
 export function describeNotification(happening: Happening, projectID: string): Described {
   const { title, text } = TEXTS[happening.event];
-  return { title, text: text(toWords(happening)), link: linkTo(happening.opens, projectID) };
+  return { title, text: text(toWords(happening)), link: linkTo(happening, projectID) };
 }
 
 type Words = {
   /** `the gate New checkout`, or `3 entities` */
   about: string;
   actor: string;
+  /** `a comment on the gate New checkout` */
+  comment: string;
   /** ` “Is it translated?”` after a sentence, or empty. */
   quote: string;
   /** ` The value is 3.` after a sentence, or empty. */
   detail: string;
 };
 
-function toWords({ about, aboutCount, actorName, said }: Happening): Words {
+function toWords({ opens, about, aboutCount, actorName, said }: Happening): Words {
   const short = said === null ? "" : cut(said.replaceAll(/\s+/gu, " ").trim());
+  const subject = aboutCount > 1 ? `${aboutCount} entities, including ${toSubject(about)}` : toSubject(about);
   return {
-    about: aboutCount > 1 ? `${aboutCount} entities, including ${toSubject(about)}` : toSubject(about),
+    about: subject,
     actor: actorName ?? "Someone",
+    comment: opens.type === "review" ? `a comment on changes to ${subject}` : `a comment on ${subject}`,
     quote: short && `: “${short}”`,
     detail: short && ` ${short}`,
   };
@@ -110,7 +117,7 @@ const TEXTS: Record<NotificationEvent, { title: string; text: (words: Words) => 
   },
   MENTIONED: {
     title: "You were mentioned",
-    text: ({ actor, about, quote }) => saying(`${actor} mentioned you in a comment on changes to ${about}`, quote),
+    text: ({ actor, comment, quote }) => saying(`${actor} mentioned you in ${comment}`, quote),
   },
   REVIEW_REQUESTED: {
     title: "Review requested",
@@ -156,17 +163,34 @@ const TEXTS: Record<NotificationEvent, { title: string; text: (words: Words) => 
 };
 
 /** The pages of the web console that notifications open, by the type of the entity. */
-const PAGES: Record<string, string> = {
+const PAGES: Record<CommentedType | "release" | "review", string> & { [type: string]: string } = {
   alert: "alerts",
+  assignment_source: "assignment-sources",
+  autotune: "autotunes",
+  dashboard: "dashboards",
   dynamic_config: "dynamic-configs",
+  entity_property_source: "entity-properties",
   experiment: "experiments",
   gate: "gates",
+  holdout: "holdouts",
+  ingestion_source: "ingestion-sources",
+  layer: "layers",
+  metric: "metrics",
+  metric_source: "metric-sources",
+  param_store: "param-stores",
+  prompt: "prompts",
+  prompt_dataset: "prompt-datasets",
+  qualifying_event: "qualifying-events",
   release: "releases",
+  release_pipeline: "release-pipelines",
   review: "reviews",
+  segment: "segments",
+  team: "teams",
 };
 
-function linkTo({ type, id }: Named, projectID: string): string {
+function linkTo({ opens: { type, id }, commentID }: Happening, projectID: string): string {
   const page = PAGES[type];
   const path = page === undefined ? "scheduled-changes" : `${page}/${encodeURIComponent(id)}`;
-  return `/projects/${encodeURIComponent(projectID)}/${path}`;
+  const search = commentID === undefined ? "" : `?tab=comments&comment=${commentID}`;
+  return `/projects/${encodeURIComponent(projectID)}/${path}${search}`;
 }

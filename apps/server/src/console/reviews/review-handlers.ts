@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { AppError, invalid } from "../../common/errors.ts";
+import { mentionedIn } from "../common/mentions.ts";
 import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
-import { mentionedIn } from "./mentions.ts";
 import { cancel, comment, decide, type Review, requireOpen } from "./review.ts";
 import { validated, withMessage } from "./validation.ts";
 

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
+import { nameOf } from "../../entity/mentions.ts";
 import { entityNoun } from "../../kinds/kinds.ts";
 import { useAccount } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
@@ -13,7 +14,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type PageSearch, pageRequest, STATUSES, type Status, TABS, type Tab } from "./page-search.ts";
-import { reviewerName, reviewTitle } from "./review-words.ts";
+import { reviewTitle } from "./review-words.ts";
 import styles from "./reviews.module.css";
 
 const FROM = "/projects/$projectID/reviews";
@@ -126,7 +127,7 @@ function ReviewItem({ review }: { review: Schema<"Review"> }) {
       )}
       <p className={styles.facts}>
         <span>
-          Requested by <bdi>{reviewerName(author)}</bdi> <Time time={createdTime} />
+          Requested by <bdi>{nameOf(author)}</bdi> <Time time={createdTime} />
         </span>
         <span>{reasonTexts(requirements).join(" ")}</span>
         {comments.length > 0 && <span>{comments.length === 1 ? "1 comment" : `${comments.length} comments`}</span>}

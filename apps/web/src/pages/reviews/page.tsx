@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { currentProjectID, type Impact as ImpactOf, query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { nameOf } from "../../entity/mentions.ts";
 import { entityLabel } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { Impact } from "../../saving/impact.tsx";
@@ -21,7 +22,7 @@ import { Actions } from "./actions.tsx";
 import { Activity } from "./activity.tsx";
 import { isOpen, isValidated } from "./decide.ts";
 import { STATUSES } from "./page-search.ts";
-import { reviewerName, reviewTitle } from "./review-words.ts";
+import { reviewTitle } from "./review-words.ts";
 import styles from "./reviews.module.css";
 import { Validation } from "./validation.tsx";
 
@@ -75,11 +76,11 @@ function Summary({
   return (
     <div className={styles.facts}>
       <span>
-        Requested by <bdi>{reviewerName(author)}</bdi> <Time time={createdTime} />
+        Requested by <bdi>{nameOf(author)}</bdi> <Time time={createdTime} />
       </span>
       {reviewers !== undefined && (
         <span>
-          Asked to review: <bdi>{reviewers.map(reviewerName).join(", ")}</bdi>
+          Asked to review: <bdi>{reviewers.map(nameOf).join(", ")}</bdi>
         </span>
       )}
       {reason !== null && (
@@ -130,7 +131,7 @@ function State({ review: { status, moved, applyAt, approvals, validation } }: { 
       {status === "PENDING" && <Notice>This change isn’t live yet.</Notice>}
       {status === "APPROVED" && <Notice tone="good">The change is approved. {nextStep(applyAt, isValidated(validation))}</Notice>}
       {status === "REJECTED" && rejection && (
-        <Notice tone="bad" title={`Rejected by ${reviewerName(rejection.reviewer)}`}>
+        <Notice tone="bad" title={`Rejected by ${nameOf(rejection.reviewer)}`}>
           {rejection.note !== "" && <bdi>{rejection.note}</bdi>}
         </Notice>
       )}

@@ -11,6 +11,3 @@ export function reviewTitle({ entities }: Pick<Schema<"Review">, "entities">): s
   if (named.length === 0) return "Change";
   return `Change to ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
-
-/** A person's name, or the address or ID of one without a name. */
-export const reviewerName = ({ id, name, email }: Schema<"ReviewPerson">): string => name || email || id;

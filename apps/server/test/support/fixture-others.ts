@@ -1,0 +1,16 @@
+import { byID, type Fixture } from "./fixture-entities.ts";
+import type { TestServer } from "./server.ts";
+
+/** Comments on new gates, and scheduled changes to new gates. */
+export const otherMakers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
+  "/console/v1/comments/{id}": async ({ client }, name) => {
+    const { id } = (await client.createGate({ body: { name } })).data;
+    const body = { entityType: "gate", entityID: id, text: "Is the new page translated?" } as const;
+    return byID("comment", (await client.createComment({ body })).data.id);
+  },
+  "/console/v1/scheduled_changes/{id}": async ({ client, clock }, name) => {
+    const { id } = (await client.createGate({ body: { name } })).data;
+    const query = { applyAt: clock.now + 60_000 };
+    return byID("scheduled_change", (await client.schedule.patchGate({ path: { id }, body: { description: "Later." }, query })).data.id);
+  },
+};

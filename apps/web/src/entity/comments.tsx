@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { call, invalidate, query, type Schema } from "../api.ts";
+import { explain } from "../explain.ts";
+import { type Permission, useAccount, useRefusal } from "../session/account.ts";
+import { Confirm } from "../shell/confirm.tsx";
+import { Section } from "../shell/page.tsx";
+import { Pager } from "../shell/pager.tsx";
+import { Button } from "../ui/button.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { Time } from "../ui/time.tsx";
+import styles from "./comment.module.css";
+import { CommentForm } from "./comment-form.tsx";
+import { CommentText } from "./comment-text.tsx";
+import type { CommentedType } from "./commented.ts";
+import { nameOf } from "./mentions.ts";
+
+type Comment = Schema<"Comment">;
+
+type Props = {
+  type: CommentedType;
+  id: string;
+  noun: string;
+  /** The permission to delete the comments of others. */
+  permission: Permission;
+};
+
+const PAGE_SIZE = 100;
+
+const readAgain = () => invalidate("listComments");
+
+/** The comments on an entity, the latest last, and a new one. */
+export default function Comments({ type, id, noun, permission }: Props) {
+  const [page, setPage] = useState(1);
+  const { comment: linked } = useSearch({ strict: false }) as { comment?: string };
+  const { data, error } = useQuery(query("listComments", { query: { type, id, limit: PAGE_SIZE, page } }));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (data === undefined) return <Loading />;
+  const comments = data.data.toReversed();
+  return (
+    <Section title="Comments" description={`Discuss this ${noun} with your team. Comments don’t change it.`}>
+      {data.pagination.totalItems > PAGE_SIZE && <Pager pagination={data.pagination} noun="comment" onPage={setPage} />}
+      {comments.length > 0 && (
+        <ol className={styles.list} aria-label="Comments">
+          {comments.map((comment) => (
+            <Item key={comment.id} comment={comment} isLinked={comment.id === linked} permission={permission} />
+          ))}
+        </ol>
+      )}
+      <CommentForm
+        action="Add comment"
+        send={async (written) => {
+          await call("createComment", { body: { entityType: type, entityID: id, ...written } });
+          setPage(1);
+          await readAgain();
+        }}
+      />
+    </Section>
+  );
+}
+
+type ItemProps = { comment: Comment; isLinked: boolean; permission: Permission };
+
+function Item({ comment, isLinked, permission }: ItemProps) {
+  const { id, author, text, mentions = [], createdTime, editedTime } = comment;
+  const [step, setStep] = useState<"edit" | "delete">();
+  const item = useRef<HTMLLIElement>(null);
+  const isOwn = useAccount().person.id === author.id;
+  const mayDelete = useRefusal()(permission) === undefined;
+  useEffect(() => {
+    if (isLinked) item.current?.scrollIntoView({ block: "center" });
+  }, [isLinked]);
+  const close = () => setStep(undefined);
+  return (
+    <li ref={item} className={styles.item} aria-current={isLinked || undefined}>
+      <p className={styles.facts}>
+        <span>
+          <bdi>{nameOf(author)}</bdi> commented <Time time={createdTime} />
+          {editedTime !== null && (
+            <>
+              , edited <Time time={editedTime} />
+            </>
+          )}
+        </span>
+      </p>
+      {step === "edit" ? (
+        <CommentForm
+          label="Edit comment"
+          action="Save comment"
+          text={text}
+          mentions={mentions}
+          send={async (body) => {
+            await call("patchComment", { path: { id }, body });
+            await readAgain();
+            close();
+          }}
+        >
+          <Button onPress={close}>Cancel</Button>
+        </CommentForm>
+      ) : (
+        <CommentText text={text} mentions={mentions} />
+      )}
+      {(isOwn || mayDelete) && step !== "edit" && (
+        <div className={styles.row}>
+          {isOwn && (
+            <Button look="quiet" onPress={() => setStep("edit")}>
+              Edit
+            </Button>
+          )}
+          <Button look="quiet" onPress={() => setStep("delete")}>
+            Delete
+          </Button>
+        </div>
+      )}
+      {step === "delete" && (
+        <Confirm
+          title="Delete comment"
+          label="Delete"
+          isDangerous
+          done="The comment is deleted"
+          act={() => call("deleteComment", { path: { id } })}
+          onSettled={readAgain}
+          onClose={close}
+        >
+          <p>
+            {isOwn ? "Your comment" : "The comment of "}
+            {!isOwn && <bdi>{nameOf(author)}</bdi>} disappears for everyone. The audit log keeps its text.
+          </p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
