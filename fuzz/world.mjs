@@ -14,7 +14,8 @@ export const CONSOLE_KEY = "console-fuzzing-0123456789";
 /** The lists of entities that a key can read, and a project's single entities. */
 /** The lists of the other project. Its attributes are learned from requests with its own keys, which are sent too. */
 const LISTS = [
-  ...operationsWith("list").flatMap(({ path, entity }) => (entity === "attribute" ? [] : [`${path}?limit=100`])),
+  ...operationsWith("list").flatMap(({ path, entity }) => (entity === "attribute" || entity === "comment" ? [] : [`${path}?limit=100`])),
+  "/console/v1/comments?type=gate&id=gate_0",
   "/console/v1/environments",
   "/console/v1/settings",
 ];
