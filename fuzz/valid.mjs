@@ -72,6 +72,16 @@ const MEANINGS = {
   ),
   user: universe.user,
   context: universe.user.map(({ userID, ...rest }) => ({ targetingKey: userID, ...rest })),
+  widgets: some(
+    fc.oneof(
+      fc.record({ type: fc.constant("text"), text: fc.string({ minLength: 1, maxLength: 50 }) }),
+      fc.record({
+        type: fc.constant("experiment"),
+        experimentID: universe.ref("experiment"),
+        show: fc.constantFrom("scorecard", "exposures"),
+      }),
+    ),
+  ),
   metric: fc.record({ name: universe.nameIn("metric"), type: fc.constant("event_user") }),
   gateName: universe.nameIn("gate"),
   gateNames: fc.array(universe.nameIn("gate"), { minLength: 1, maxLength: 5 }),
