@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SETTINGS } from "../support/autotunes.ts";
+import { ALERT, makeCheckouts } from "../support/fixture-entities.ts";
 import { makePerson } from "../support/people.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  await makeCheckouts(server.client);
 });
 afterAll(() => server.close());
 
@@ -31,6 +34,11 @@ describe("updateTeamSettings with require_owners_on_configs", () => {
     ["experiments/qualifying_events", source],
     ["experiments/entity_properties", { sql: "select 1", idTypeMapping: [] }],
     ["experiments/assignment_sources", { ...source, experimentIDColumn: "experiment", groupIDColumn: "variant" }],
+    ["autotunes", SETTINGS],
+    ["alerts", ALERT],
+    ["param_stores", {}],
+    ["prompt_datasets", {}],
+    ["release_pipelines", {}],
   ];
 
   test.each(creations)("400: %s without an owner are refused where one is required", async (path, body) => {
@@ -56,8 +64,12 @@ describe("updateTeamSettings with require_owners_on_configs", () => {
 
   test("400: a missing team and a missing owner are refused together", async () => {
     await server.client.updateTeamSettings({ body: { require_teams_on_configs: true, require_owners_on_configs: true } });
-    const { errors } = await refusal(server.client.createGate({ body: { name: "neither" } }));
-    expect(errors).toEqual([expect.objectContaining({ property: "teamID" }), MISSING]);
+    const refused = [expect.objectContaining({ property: "teamID" }), MISSING];
+    expect((await refusal(server.client.createGate({ body: { name: "neither" } }))).errors).toEqual(refused);
+    await server.client.updateWarehouseConnection({ body: { postgres: { url: "postgres://reader@warehouse.example.com/shop" } } });
+    const column_mapping = { event_name: "name", timestamp: "time", unit_id: "user" };
+    const body = { type: "postgres", dataset: "Events", source_name: "neither", table: "event", column_mapping } as const;
+    expect((await refusal(server.client.createIngestionSource({ body }))).errors).toEqual(refused);
   });
 
   test("400: an owner can change but not be removed, and an entity without one is changed as before", async () => {
