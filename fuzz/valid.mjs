@@ -19,8 +19,9 @@ const MEANINGS = {
   unitType: universe.unitIDType,
   default_unit_type: fc.constantFrom("userID", "stableID"),
   default_project_role: fc.constantFrom("Admin", "Member", "Viewer"),
-  // Most bodies have no team.
+  // Most bodies have no team and no owner.
   require_teams_on_configs: fc.constant(false),
+  require_owners_on_configs: fc.constant(false),
   secondaryIDType: nullable(universe.unitIDType),
   tags: some(universe.nameIn("tag")),
   targetApps: some(universe.nameIn("target_app")),

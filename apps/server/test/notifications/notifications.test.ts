@@ -46,7 +46,7 @@ async function letPass(hours: number): Promise<void> {
 
 const ownGate = async (given: object = {}) => (await people().owner.client.createGate({ body: { name: `own ${++count}`, ...given } })).data;
 
-test("the creator of an alert learns when it is raised, warns, has no data and is resolved", async () => {
+test("the creator of an alert learns when it is raised, warns, has no data and is resolved, until it has another owner", async () => {
   const { owner } = people();
   await server.client.createMetric({ body: { name: "Orders", type: "event_count_custom", metricEvents: [{ name: "order" }] } });
   const admin = await colleague("Admin");
@@ -67,6 +67,12 @@ test("the creator of an alert learns when it is raised, warns, has no data and i
   ]);
   expect((await read(admin))[0]).toMatchObject({ kind: "ALERT", link: `/projects/default/alerts/${id}`, actorName: null });
   expect(await texts(owner)).toEqual([]);
+  const { person } = (await owner.client.getSession()).data;
+  await admin.client.patchAlert({ path: { id }, body: { owner: { ownerID: person.id, ownerType: "USER" } } });
+  await record("topline_alert", id, { eventType: "raise", reason: "It is 2." });
+  expect(await texts(owner)).toEqual(["The alert Orders fell was raised. It is 2."]);
+  expect(await texts(admin)).toHaveLength(4);
+  await clear(owner);
 });
 
 test("owners learn of metrics beyond a guardrail, and of finished rollouts", async () => {

@@ -64,6 +64,12 @@ export async function makeArchivedMetric({ client, database }: TestServer, name:
   return metric;
 }
 
+/** What a new alert on that metric needs beside a name. */
+export const ALERT = {
+  ...{ alertType: "threshold", metrics: { A: { id: "Checkouts::event_user" } }, condition: "greater" },
+  ...{ alertThreshold: 1, windowMs: 300_000, priority: "P3" },
+};
+
 /** The metric that examples name, unless it exists. */
 export async function makeCheckouts(client: TestServer["client"]): Promise<Fixture> {
   const { data } = await client.listMetrics({ query: { search: "Checkouts" } });

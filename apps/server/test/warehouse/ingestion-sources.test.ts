@@ -31,7 +31,7 @@ describe("createIngestionSource", () => {
       data: { dataset: "Events", source_name: "events", query: "select 1", column_mapping: { ...COLUMNS, ids: {}, metadata: {} } },
       ...{ creatorID: expect.stringMatching(/^key_/), creatorName: "CONSOLE API", creatorEmail: null, createdTime: server.clock.now },
       ...{ lastModifierID: expect.stringMatching(/^key_/), lastModifierName: "CONSOLE API", lastModifierEmail: null },
-      ...{ lastModifiedTime: server.clock.now, version: 1 },
+      ...{ lastModifiedTime: server.clock.now, version: 1, team: null, teamID: null },
     });
   });
 

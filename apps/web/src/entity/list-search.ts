@@ -18,14 +18,9 @@ export function listSearch<Status extends string, Sort extends string>(
   });
 }
 
-/** The search parameters of a list whose entities have a team. */
-export const teamSearch = (search: Record<string, unknown>) => withoutAbsent({ teamID: textIn(search, "teamID") });
-
 /** The search parameters of a list whose entities have a team and an owner. */
-export const ownerSearch = (search: Record<string, unknown>) => ({
-  ...teamSearch(search),
-  ...withoutAbsent({ ownerID: textIn(search, "ownerID") }),
-});
+export const ownerSearch = (search: Record<string, unknown>) =>
+  withoutAbsent({ teamID: textIn(search, "teamID"), ownerID: textIn(search, "ownerID") });
 
 export type ListSearch = {
   search?: string;

@@ -20,6 +20,12 @@ function useMembers() {
   return (data?.data ?? []).toSorted((a, b) => personName(a).localeCompare(personName(b)));
 }
 
+/** Whether the project's settings require an owner. */
+function useIsRequired(): boolean {
+  const { data } = useQuery(query("getSettings"));
+  return data?.data.require_owners_on_configs === true;
+}
+
 type Props = {
   value: Owner;
   onChange: (fields: { owner: Owner }) => void;
@@ -27,8 +33,9 @@ type Props = {
   isDisabled?: boolean;
 };
 
-/** The person who owns an entity. */
+/** The person who owns an entity. It can't be emptied in projects that require an owner. */
 export function OwnerField({ value, onChange, error, isDisabled = false }: Props) {
+  const isRequired = useIsRequired();
   const members = useMembers();
   const isListed = members.some(({ id }) => id === value?.ownerID);
   const options: Option[] = [
@@ -42,12 +49,16 @@ export function OwnerField({ value, onChange, error, isDisabled = false }: Props
   };
   return (
     <ComboBox
+      // The library describes a field only if it has a description from the start.
+      key={String(isRequired)}
       label="Owner"
       options={options}
       value={value === null ? null : isListed ? `=${value.ownerID}` : UNLISTED}
       onChange={choose}
-      onClear={() => onChange({ owner: null })}
-      placeholder="No owner"
+      onClear={isRequired ? undefined : () => onChange({ owner: null })}
+      placeholder={isRequired ? "Choose an owner" : "No owner"}
+      description={isRequired ? "Required in this project." : undefined}
+      isRequired={isRequired}
       error={error}
       isDisabled={isDisabled}
     />

@@ -1,4 +1,4 @@
-import { listSearch, ownerSearch, PAGE_SIZE, teamSearch } from "./list-search.ts";
+import { listSearch, ownerSearch, PAGE_SIZE } from "./list-search.ts";
 
 const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
@@ -8,23 +8,14 @@ export function plainListSearch(search: Record<string, unknown>) {
   return known;
 }
 
-/** The same for entities with tags and a team. */
-export const teamListSearch = (search: Record<string, unknown>) => ({ ...plainListSearch(search), ...teamSearch(search) });
-
 /** The same for entities with tags, a team and an owner. */
 export const ownerListSearch = (search: Record<string, unknown>) => ({ ...plainListSearch(search), ...ownerSearch(search) });
 
-/** The same for entities without tags. */
-export function untaggedListSearch(search: Record<string, unknown>) {
-  const { tags: _, ...known } = plainListSearch(search);
+/** The same for entities without tags, but with a team and an owner. */
+export function untaggedOwnerSearch(search: Record<string, unknown>) {
+  const { tags: _, ...known } = ownerListSearch(search);
   return known;
 }
-
-/** The same for entities without tags, but with a team. */
-export const untaggedTeamSearch = (search: Record<string, unknown>) => ({ ...untaggedListSearch(search), ...teamSearch(search) });
-
-/** The same for entities without tags, but with a team and an owner. */
-export const untaggedOwnerSearch = (search: Record<string, unknown>) => ({ ...untaggedListSearch(search), ...ownerSearch(search) });
 
 export const plainListRequest = <Search extends object>(search: Search) => ({ query: { limit: PAGE_SIZE, ...search } });
 

@@ -28,7 +28,7 @@ type Own = {
   placeholder?: string;
   isDisabled?: boolean;
   error?: string | undefined;
-  description?: ReactNode;
+  description?: ReactNode | undefined;
 };
 
 function Options({ options, empty = "No matches" }: { options: readonly Option[]; empty?: string }) {
@@ -93,7 +93,8 @@ type ComboProps = Own & {
   /** A value that is in no option may be typed. An emptied text is the value "", as in a text field. */
   allowsOther?: boolean;
   /** Clears the value when the text is emptied. Without it and without `allowsOther`, the last value comes back when the field is left. */
-  onClear?: () => void;
+  onClear?: (() => void) | undefined;
+  isRequired?: boolean;
 };
 
 export function ComboBox({
@@ -109,6 +110,7 @@ export function ComboBox({
   error,
   description,
   isDisabled = false,
+  isRequired = false,
 }: ComboProps) {
   const chosen = options.find(({ id }) => id === value);
   // The typed text counts as long as the value is the one that it set: the value may also change by itself.
@@ -136,6 +138,7 @@ export function ComboBox({
       allowsEmptyCollection
       menuTrigger="input"
       isDisabled={isDisabled}
+      isRequired={isRequired}
       {...invalid(error)}
     >
       <Label className={isLabelHidden ? field.hidden : field.label}>{label}</Label>
@@ -150,7 +153,7 @@ export function ComboBox({
           {description}
         </Text>
       )}
-      {error !== undefined && <FieldError className={field.error ?? ""}>{error}</FieldError>}
+      {(error !== undefined || isRequired) && <FieldError className={field.error ?? ""}>{error}</FieldError>}
       <ListPopover>
         <Options options={options} />
       </ListPopover>

@@ -1,4 +1,4 @@
--- Works with servers whose last migration is 0017_autotune_days, which do not know the table.
+-- Works with servers whose last migration is 0018_more_labels, which do not know the table.
 -- Comments on entities.
 
 -- CreateTable

@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_TEAM } from "../common/listed.ts";
+import { BY_OWNER } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
@@ -11,7 +11,7 @@ import { type Alert, checkIntervalMs, namedByAlert } from "./alert.ts";
 import { withCheck } from "./alert-check.ts";
 import { createAlertCheckStore } from "./alert-check-store.ts";
 
-type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[]; teamID?: string };
+type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[]; teamID?: string; ownerID?: string };
 
 export const alertKind: NamedKind<"alert", Alert> = {
   table: "alert",
@@ -19,7 +19,7 @@ export const alertKind: NamedKind<"alert", Alert> = {
   getID: (alert) => alert.id,
   references: namedByAlert,
   columns: {
-    ...BY_TEAM,
+    ...BY_OWNER,
     creatorID: (alert) => alert.creatorID,
     creatorName: (alert) => alert.creatorName,
     tags: (alert) => alert.tags,

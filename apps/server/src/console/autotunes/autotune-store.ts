@@ -4,7 +4,7 @@ import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
-import { BY_NAME, BY_TEAM } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { IN_EVERY_ENVIRONMENT, reachOfOverrides } from "../common/parts-elsewhere.ts";
@@ -23,6 +23,7 @@ type AutotuneFilter = {
   creatorName?: string | null;
   tags?: string[];
   teamID?: string;
+  ownerID?: string;
   targetAppID?: string;
 };
 
@@ -32,7 +33,7 @@ export const autotuneKind: EntityKind<"autotune", Autotune> = {
   getID: (autotune) => autotune.id,
   references: namedByAutotune,
   columns: {
-    ...BY_TEAM,
+    ...BY_OWNER,
     creatorID: (autotune) => autotune.creatorID,
     creatorName: (autotune) => autotune.creatorName,
     idType: { unlisted: (autotune) => autotune.idType },

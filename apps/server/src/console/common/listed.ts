@@ -6,12 +6,9 @@ export const BY_NAME = {
   searchTexts: ({ displayName, description }: Named) => [displayName, description],
 };
 
-/** The column of the team, by which lists filter. */
-export const BY_TEAM = { teamID: ({ teamID }: { teamID?: string | null }): string | null => teamID ?? null };
-
 /** The columns of the team and the owner, by which lists filter. */
 export const BY_OWNER = {
-  ...BY_TEAM,
+  teamID: ({ teamID }: { teamID?: string | null }): string | null => teamID ?? null,
   ownerID: ({ owner }: { owner?: { ownerID?: string } | null }): string | null => owner?.ownerID ?? null,
 };
 

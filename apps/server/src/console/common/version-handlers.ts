@@ -1,5 +1,6 @@
 import { type OperationId, routes, type Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
+import { namesOwner, type WithOwner } from "../../common/owner.ts";
 import type { Env, Stores } from "../stores.ts";
 import { paginate, toWindow, type Window } from "./page.ts";
 import { modified } from "./stamp.ts";
@@ -64,14 +65,21 @@ export function restoreVersion<E extends Versioned>(
   return async ({ path, context, stores }: Restoring) => {
     const id = idIn(path);
     const store = selectStore(stores);
-    const deleted = (await store.find(id)) ? undefined : await store.findDeleted(id);
+    const existing = await store.find(id);
+    const deleted = existing ? undefined : await store.findDeleted(id);
     // Answers 404 for an id that never existed.
-    if (!deleted) await store.get(id);
-    const old = await store.getVersion(id, path.version);
+    const current = existing ?? deleted ?? (await store.get(id));
+    const old = await withOwner(await store.getVersion(id, path.version), current, stores);
     const env = { context, stores };
     const data = deleted ? await createAgain(withoutOthers(deleted), old, env) : await writeOne(id, old, env);
     return { status: 200 as const, body: { message: `${called} version ${path.version} restored successfully.`, data } };
   };
+}
+
+/** The old version. If the project's settings demand an owner, and it has none, it gets the current one. */
+async function withOwner<E extends Versioned>(old: E & WithOwner, { owner = null }: E & WithOwner, { settings }: Stores): Promise<E> {
+  if (namesOwner(old) || !namesOwner({ owner }) || !(await settings.forCreation()).requireOwners) return old;
+  return { ...old, owner };
 }
 
 /** Fields for facts about an entity from other rows. Those rows were deleted with it, or no longer name it. */

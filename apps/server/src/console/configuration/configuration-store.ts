@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import { toOwner } from "../../common/owner.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { matches, name } from "../../store/database/row.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -39,11 +40,12 @@ export function createConfigurationStore(deps: StoreDeps) {
     },
 
     /**
-     * The changes that make the project equal to a configuration.
+     * The changes that make the project equal to a configuration. If the project's settings demand owners, new entities belong to the caller.
      * @throws AppError invalid_request with the place of each entity that cannot become as given
      */
     async plan(given: Given) {
-      return planChanges(await readProject(), given);
+      const { requireOwners } = await deps.creationSettings();
+      return planChanges(await readProject(), given, requireOwners ? toOwner(deps.by.actor) : undefined);
     },
 
     /** Whether two states of an entity have the same configuration. */

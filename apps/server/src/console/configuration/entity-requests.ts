@@ -26,11 +26,14 @@ function toRequest(
   return { operationId: operation.id, path: pathOf(operation, stored), ...(body && { body }), ...(ifMatch && { ifMatch }) };
 }
 
-/** The requests that create an entity. Lists that it leaves out are given as empty, so that no default of a team fills them. */
+/**
+ * The requests that create an entity. Lists that it leaves out are given as empty, so that no default of a team fills them. Files have no owners.
+ * @param owner the owner of each new entity that can have one
+ */
 export function createRequests(
   kind: Configured,
   { id, entity, isLaunched: isLaunching, place }: Wanted & { id: string },
-  violations: Violation[],
+  { owner, violations }: { owner: object | undefined; violations: Violation[] },
 ): PlannedRequest[] {
   const own = { id, entity };
   if (kind.ownerType) return [toRequest(operationOf(kind, "update") as Operation, own, overridesBody(kind, entity))];
@@ -39,7 +42,8 @@ export function createRequests(
   const empty = [...shape.properties].filter(
     ([field, part]) => part.isList && isConfigured(kind, field, shape) && entity[field] === undefined,
   );
-  const body = { ...Object.fromEntries(empty.map(([field]) => [field, []])), ...entity };
+  const owned = owner !== undefined && shape.properties.has("owner") && { owner };
+  const body = { ...Object.fromEntries(empty.map(([field]) => [field, []])), ...entity, ...owned };
   const launch = isLaunching ? [toRequest(operationOf(kind, "launch") as Operation, own)] : [];
   if (!kind.derive) return [{ operationId: operation.id, body }, ...launch];
   const { id: _, ...derived } = body as Entity;

@@ -8,6 +8,9 @@ import { changeRequests, createRequests, environmentRequests, type PlannedReques
 
 export type Given = { configuration: Schema<"Configuration">; prune: boolean };
 
+/** The owner of new entities. Undefined if the project needs none. */
+type NewOwner = object | undefined;
+
 /** A change of an entity: the operations that make it. */
 export type Step = {
   kind: ConfiguredKind;
@@ -28,12 +31,12 @@ const MAX_REQUESTS = 2_000;
  * and removals last.
  * @throws AppError invalid_request with the place of each entity that cannot become as given
  */
-export function planChanges(project: StoredProject, { configuration, prune }: Given): Step[] {
+export function planChanges(project: StoredProject, { configuration, prune }: Given, owner: NewOwner): Step[] {
   const violations: Violation[] = [];
   const kinds = CONFIGURED.filter(({ kind }) => configuration[kind] !== undefined);
   const desired = kinds.flatMap((kind) => readDesired(kind, configuration[kind.kind] as Entity[], teamNames(project), violations));
   if (violations.length > 0) throw invalid(violations);
-  const steps = inOrder(desired).flatMap((one) => toStep(one, project, violations));
+  const steps = inOrder(desired).flatMap((one) => toStep(one, project, { owner, violations }));
   const [adding, removing] = planEnvironments(configuration.environments as Entity[] | undefined, project);
   const removals = prune ? kinds.flatMap((kind) => planRemovals(kind, desired, project, violations)) : [];
   if (violations.length > 0) throw invalid(violations);
@@ -77,13 +80,18 @@ function inOrder<One extends Node>(nodes: One[]): One[] {
   return ordered;
 }
 
-function toStep({ kind, id, entity, place, isLaunched }: Desired, project: StoredProject, violations: Violation[]): Step[] {
+function toStep(
+  { kind, id, entity, place, isLaunched }: Desired,
+  project: StoredProject,
+  creation: { owner: NewOwner; violations: Violation[] },
+): Step[] {
+  const { violations } = creation;
   if (kind.noun === null) return [];
   const stored = findStored(kind, id, project);
   checkUnique(kind, { id, place }, project.get(kind.type) ?? [], violations);
   const requests = stored
     ? changeRequests(kind, { entity, isLaunched, place }, stored, violations)
-    : createRequests(kind, { id, entity, isLaunched, place }, violations);
+    : createRequests(kind, { id, entity, isLaunched, place }, creation);
   if (requests.length === 0) return [];
   const name = typeof entity.name === "string" ? entity.name : null;
   return [{ kind: kind.kind, type: kind.type, id, name, action: stored && !stored.isArchived ? "update" : "create", requests, place }];

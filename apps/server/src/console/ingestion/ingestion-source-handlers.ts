@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { AnalysisEnv, Stores } from "../stores.ts";
 import { previewed } from "../warehouse/rows-preview.ts";
@@ -15,7 +15,7 @@ export const ingestionSourceHandlers = {
   restoreIngestionSourceVersion: restoreVersion("Ingestion source", (stores) => stores.ingestion),
 
   async listIngestionSources({ query, stores }) {
-    const { data, total } = await stores.ingestion.list(toWindow(query));
+    const { data, total } = await stores.ingestion.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/ingestion/sources", query, total);
     return { status: 200, body: { message: "Ingestion sources listed successfully.", data, pagination } };
   },

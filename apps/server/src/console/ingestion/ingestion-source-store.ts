@@ -1,7 +1,10 @@
 import { AppError, invalid } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { BY_OWNER } from "../common/listed.ts";
+import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { listIngestedCounts, listIngestedDays } from "./ingested-day-store.ts";
@@ -17,6 +20,7 @@ export const ingestionSourceKind: EntityKind<"ingestion_source", IngestionSource
   getID: ({ id }) => id,
   references: namedByIngestionSource,
   columns: {
+    ...BY_OWNER,
     type: ({ type }) => type,
     dataset: ({ data }) => data.dataset,
     isEnabled: ({ enabled }) => enabled,
@@ -40,6 +44,9 @@ export function createIngestionSourceStore(deps: StoreDeps) {
   return {
     ...store,
     runs: createRunStore(deps),
+
+    /** Newest first. */
+    list: (filter: { teamID?: string; ownerID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
 
     /**
      * The source of a type and dataset.

@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { namedUnit } from "../common/named.ts";
+import { namedOne, namedUnit } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -27,7 +27,7 @@ export function newIngestionSource(given: Create, warehouse: Engine | null, cont
   const origin = toOrigin(given, violations);
   const data = dataset && toData({ dataset, source_name }, origin, given.column_mapping, violations);
   if (violations.length > 0 || type === undefined || data === undefined) throw invalid(violations);
-  return { id: source_name, type, enabled: given.enabled ?? true, data, ...created(context) };
+  return { id: source_name, type, enabled: given.enabled ?? true, data, team: null, teamID: null, ...labelsOf(given), ...created(context) };
 }
 
 /** The source with the given fields changed. @throws AppError invalid_request with every violation */
@@ -42,12 +42,18 @@ export function changeIngestionSource(source: IngestionSource, given: Patch, war
   const origin = toOrigin(movedOrigin(source.data, given), violations);
   const data = given.column_mapping ? toData(named, origin, given.column_mapping, violations) : { ...named, ...origin };
   if (violations.length > 0 || type === undefined) throw invalid(violations);
-  return { ...source, type, enabled: given.enabled ?? source.enabled, data, ...modified(source, context) };
+  return { ...source, type, enabled: given.enabled ?? source.enabled, data, ...labelsOf(given), ...modified(source, context) };
+}
+
+/** The team and the owner that a request gives. */
+function labelsOf({ team, teamID, owner }: Pick<Patch, "team" | "teamID" | "owner">) {
+  return { ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }), ...(owner !== undefined && { owner }) };
 }
 
 /** The source's references. */
-export function namedByIngestionSource({ data }: IngestionSource): Reference[] {
-  return Object.keys(data.column_mapping.ids).flatMap((unit) => namedUnit(unit, `column_mapping.ids.${unit}`));
+export function namedByIngestionSource({ data, teamID }: IngestionSource): Reference[] {
+  const units = Object.keys(data.column_mapping.ids);
+  return [...units.flatMap((unit) => namedUnit(unit, `column_mapping.ids.${unit}`)), ...namedOne("team", teamID, "teamID")];
 }
 
 /** The origin of the rows, as results name it. */

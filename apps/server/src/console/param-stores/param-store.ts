@@ -46,12 +46,13 @@ const TYPE_TEXT = {
 /** Creates a param store. Only the name is required. @throws AppError invalid_request with every violation */
 export function newParamStore(given: ParamStoreCreate, context: Context): ParamStore {
   const { name, displayName = name, description = "", targetAppIDs = [], tags = [], team = null, teamID = null, parameters = [] } = given;
+  const owned = given.owner !== undefined && { owner: given.owner };
   const violations: Violation[] = [];
   checkPathName(name, violations);
   checkNoPromptName(name, violations);
   checkParameters(parameters, violations);
   if (violations.length > 0) throw invalid(violations);
-  return { id: name, name, displayName, description, targetAppIDs, tags, team, teamID, parameters, ...created(context) };
+  return { id: name, name, displayName, description, targetAppIDs, tags, team, teamID, ...owned, parameters, ...created(context) };
 }
 
 /** The store with the given fields changed. @throws AppError invalid_request with every violation under `parameters` */

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeReleasePipeline, newReleasePipeline } from "./release-pipeline.ts";
@@ -13,7 +13,7 @@ export const releasePipelineHandlers = {
   restoreReleasePipelineVersion: restoreVersion("Release pipeline", (stores) => stores.releasePipelines),
 
   async listReleasePipelines({ query, stores }) {
-    const { data, total } = await stores.releasePipelines.list(toWindow(query));
+    const { data, total } = await stores.releasePipelines.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/release_pipelines", query, total);
     return { status: 200, body: { message: "List pipelines success", data, pagination } };
   },

@@ -2,8 +2,10 @@ import { conflict } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { lock } from "../../store/database/locks.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME } from "../common/listed.ts";
+import { BY_NAME, BY_OWNER } from "../common/listed.ts";
+import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { createReleaseStore } from "../releases/release-store.ts";
 import type { NamedKind } from "../slice.ts";
@@ -14,7 +16,7 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
   type: "release_pipeline",
   getID: (pipeline) => pipeline.id,
   references: namedByReleasePipeline,
-  columns: {},
+  columns: BY_OWNER,
   listing: BY_NAME,
   named: { as: "release_pipeline", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
@@ -36,6 +38,9 @@ export function createReleasePipelineStore(deps: StoreDeps) {
 
   return {
     ...store,
+
+    /** Newest first. */
+    list: (filter: { teamID?: string; ownerID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
 
     /** @throws AppError conflict if `before` is outdated, or releases are in progress */
     async replace(before: ReleasePipeline, after: ReleasePipeline): Promise<ReleasePipeline> {

@@ -4,7 +4,7 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
 import { checkCondition } from "../common/condition.ts";
 import { checkDistinct } from "../common/distinct.ts";
-import { namedEach, namedInRules, namedMetrics } from "../common/named.ts";
+import { namedEach, namedInRules, namedMetrics, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
 
@@ -16,7 +16,7 @@ type ReleaseRule = Schema<"ReleaseRule">;
 
 /** Creates a pipeline, by default without phases. @throws AppError invalid_request with every violation under `phases` */
 export function newReleasePipeline({ phases = [], ...given }: ReleasePipelineCreate, context: Context): ReleasePipeline {
-  return { id: randomID(), ...created(context), ...given, phases: toPhases(phases) };
+  return { id: randomID(), team: null, teamID: null, ...created(context), ...given, phases: toPhases(phases) };
 }
 
 /** The pipeline with the given fields changed. @throws AppError invalid_request with every violation under `phases` */
@@ -29,12 +29,15 @@ export function changeReleasePipeline(
 }
 
 /** The pipeline's references. */
-export function namedByReleasePipeline({ phases = [] }: ReleasePipeline): Reference[] {
-  return phases.flatMap(({ rules, guardrailMetrics, guardrailAlerts = [] }, index) => [
-    ...namedInRules(rules, `phases[${index}].rules`),
-    ...namedMetrics(guardrailMetrics, `phases[${index}].guardrailMetrics`),
-    ...namedEach("alert", guardrailAlerts, `phases[${index}].guardrailAlerts`),
-  ]);
+export function namedByReleasePipeline({ phases = [], teamID }: ReleasePipeline): Reference[] {
+  return [
+    ...namedOne("team", teamID, "teamID"),
+    ...phases.flatMap(({ rules, guardrailMetrics, guardrailAlerts = [] }, index) => [
+      ...namedInRules(rules, `phases[${index}].rules`),
+      ...namedMetrics(guardrailMetrics, `phases[${index}].guardrailMetrics`),
+      ...namedEach("alert", guardrailAlerts, `phases[${index}].guardrailAlerts`),
+    ]),
+  ];
 }
 
 /** The phases as they are stored: each phase and each rule has an id. */

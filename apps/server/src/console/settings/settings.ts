@@ -26,7 +26,7 @@ type PageInput =
 const FIELDS = {
   project: ["name", "visibility", "default_unit_type", "timeZone"],
   roles: ["default_project_role"],
-  teams: ["require_teams_on_configs"],
+  teams: ["require_teams_on_configs", "require_owners_on_configs"],
   reviews: [
     "is_config_review_required",
     "is_metric_review_required",

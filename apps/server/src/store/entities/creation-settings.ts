@@ -6,17 +6,19 @@ export type CreationSettings = {
   defaultUnitType: string;
   /** Whether a new entity that can have a team needs one. */
   requireTeams: boolean;
+  /** Whether a new entity that can have an owner needs one, and keeps it. */
+  requireOwners: boolean;
 };
 
 /** The settings of a project before any change. */
-const UNCHANGED: CreationSettings = { defaultUnitType: "userID", requireTeams: false };
+const UNCHANGED: CreationSettings = { defaultUnitType: "userID", requireTeams: false, requireOwners: false };
 
 /** Reads the settings when they are asked for, and once. */
 export function readCreationSettings(db: Db, projectID: string): () => Promise<CreationSettings> {
   let found: Promise<CreationSettings> | undefined;
   const read = async () => {
     const rows = await db.$queryRaw<CreationSettings[]>`
-      select "defaultUnitType", "requireTeams" from settings where "projectID" = ${projectID}`;
+      select "defaultUnitType", "requireTeams", strpos(entity, '"require_owners_on_configs":true') > 0 as "requireOwners" from settings where "projectID" = ${projectID}`;
     return rows[0] ?? UNCHANGED;
   };
   return () => {

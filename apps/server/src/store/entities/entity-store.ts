@@ -1,4 +1,4 @@
-import { invalid, notFound } from "../../common/errors.ts";
+import { notFound } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import { title, words } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
@@ -11,6 +11,7 @@ import type { Kind } from "./kind.ts";
 import { MANY_MATCHES, matching, searchedWords, sortColumns, type Window } from "./listing.ts";
 import type { Name } from "./reference.ts";
 import { createReferences } from "./references.ts";
+import { requireKeptOwner, requireLabels } from "./required-labels.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { requireTeamMember, type WithTeam } from "./team-only.ts";
 import { countOnce } from "./totals.ts";
@@ -173,7 +174,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
 
     /**
      * `before` is the result of reads before it existed, for If-Match.
-     * @throws AppError conflict if it exists; invalid_request if a reference's target or a required team is missing
+     * @throws AppError conflict if it exists; invalid_request if a reference's target, or a required team or owner, is missing
      */
     async create(entity: E, before?: E): Promise<E> {
       await requirePermitted(before ?? null, entity);
@@ -181,17 +182,18 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       // Sent together, where both ask the database.
       const [alongside] = await Promise.all([
         references.check({ type, entity, id: subject.id }, [], listReferences(entity)),
-        requireTeam(entity, deps),
+        requireLabels(kind, entity, deps),
       ]);
       return log.create({ ...subject, alongside }, entity, storedRow(entity), before);
     },
 
     /**
      * @throws AppError conflict if `before` is outdated, its new name is taken, or it is archived while something references it;
-     * invalid_request if the target of a new reference does not exist
+     * invalid_request if the target of a new reference does not exist, or a required owner is removed
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
       await requirePermitted(before, after);
+      await requireKeptOwner(kind, { before, after }, deps);
       const subject = toSubject(before);
       const retired = isArchived(after) && !isArchived(before);
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
@@ -238,12 +240,4 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
 
 function placesOfTeam({ team }: WithTeam, name: string): string[] {
   return team === name ? ["team"] : [];
-}
-
-/** @throws AppError invalid_request */
-async function requireTeam({ team, teamID }: WithTeam, deps: StoreDeps): Promise<void> {
-  const canHaveTeam = team !== undefined;
-  if (!canHaveTeam || team || teamID || !(await deps.creationSettings()).requireTeams) return;
-  const errorMessage = "is required, as the project's settings demand a team (require_teams_on_configs)";
-  throw invalid([{ property: teamID === undefined ? "team" : "teamID", errorMessage }]);
 }

@@ -5,13 +5,15 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { durationInWords } from "../../targeting/durations.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 
 export type StoredAlert = Stored<Alert>;
 export type Report = (typeof REPORTS)[number]["id"];
 
 export type Fields = Pick<Alert, "name" | "alertType" | "condition" | "alertThreshold" | "windowMs" | "priority"> &
-  TeamFields & {
+  TeamFields &
+  OwnerFields & {
     /** The message. The fields of every entity call it so. */
     description: string;
     tags: string[];
@@ -41,6 +43,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Message", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
 /** The reports come in one order, so that choosing one again is not a change. */
@@ -51,6 +54,7 @@ const toFields = (alert: Alert): Fields => ({
   description: alert.message ?? "",
   tags: alert.tags ?? [],
   ...toTeamFields(alert),
+  owner: alert.owner ?? null,
   metric: alert.metrics.A.id,
   alertType: alert.alertType,
   condition: alert.condition,

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -38,7 +38,7 @@ const COLUMNS: TableColumn<Alert>[] = [
   },
   { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{metrics.A.id}</bdi> },
   { id: "condition", name: "Alert on a", width: "2fr", minWidth: 180, cell: conditionInWords },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastTriggeredTime",
     name: "Last triggered",
@@ -74,12 +74,13 @@ export default function AlertList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/alerts/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="alerts" hasTeams />}
+      filters={<ListFilters noun="alerts" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("manage_alerts")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="alert"
           isOpen={isOpen}
           onClose={onClose}

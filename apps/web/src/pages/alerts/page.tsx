@@ -7,6 +7,7 @@ import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { OwnerField } from "../../entity/owner-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { kinds } from "../../kinds/kinds.ts";
@@ -108,6 +109,7 @@ function AlertDetails({ draft: { fields }, set, at, stored: { entity: alert } }:
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} {...at("tags")} />
           <TeamField value={fields} onChange={set} {...at("teamID")} />
+          <OwnerField value={fields.owner} onChange={set} {...at("owner")} />
         </div>
       </Section>
       <Facts id={alert.id} of={alert} />

@@ -4,6 +4,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, parseObject } from "../../targeting/values.ts";
@@ -30,7 +31,8 @@ export type Fields = Pick<
   | "attributionWindowUnit"
   | "winnerThreshold"
 > &
-  TeamFields & {
+  TeamFields &
+  OwnerFields & {
     /** How many of its units the attribution window has. */
     attribution: string;
     longtermExplorationAllocation: number | null;
@@ -59,6 +61,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
 const toFields = (autotune: Autotune): Fields => ({
@@ -66,6 +69,7 @@ const toFields = (autotune: Autotune): Fields => ({
   description: autotune.description ?? "",
   tags: autotune.tags ?? [],
   ...toTeamFields(autotune),
+  owner: autotune.owner ?? null,
   successEvent: autotune.successEvent,
   successEventValue: autotune.successEventValue,
   metadataField: autotune.metadataField,

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -48,7 +48,7 @@ const COLUMNS: TableColumn<Autotune>[] = [
   { id: "variants", name: "Variants", width: 90, cell: ({ variants }) => variants.length },
   { id: "leader", name: "Most traffic", width: "1fr", minWidth: 130, cell: (autotune) => <bdi>{nameLeader(autotune)}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags = [] }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -86,12 +86,13 @@ export default function AutotuneList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/autotunes/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="autotunes" hasTeams />}
+      filters={<ListFilters noun="autotunes" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="autotune"
           isOpen={isOpen}
           onClose={onClose}

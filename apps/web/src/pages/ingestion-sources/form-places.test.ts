@@ -10,6 +10,7 @@ const FORM: Fields = {
     { unit: "userID", column: "customer" },
   ],
   metadata: [{ name: "cart.currency", column: "currency" }],
+  ...{ team: null, teamID: null, owner: null },
 };
 
 const findFaults = (dataset: "Events" | "Exposures", changed: Partial<Fields>) =>

@@ -5,6 +5,8 @@ import type { Dataset } from "../../ingestion/ingestion-words.ts";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
+import { TEAM_WORDS, type TeamFields } from "../../targeting/team-fields.ts";
 
 export type IngestionSource = Schema<"IngestionSource">;
 export type StoredIngestionSource = Stored<IngestionSource>;
@@ -27,16 +29,18 @@ const COLUMNS = [...new Set(Object.values(COLUMNS_OF).flat())];
 export type MetadataColumn = { name: string; column: string };
 
 /** Missing texts are empty. The column of the `userID` is one of the units. */
-export type Fields = Record<ColumnName, string> & {
-  enabled: boolean;
-  type: Engine;
-  sourceType: "query" | "table";
-  query: string;
-  schema: string;
-  table: string;
-  units: readonly UnitColumn[];
-  metadata: readonly MetadataColumn[];
-};
+export type Fields = Record<ColumnName, string> &
+  TeamFields &
+  OwnerFields & {
+    enabled: boolean;
+    type: Engine;
+    sourceType: "query" | "table";
+    query: string;
+    schema: string;
+    table: string;
+    units: readonly UnitColumn[];
+    metadata: readonly MetadataColumn[];
+  };
 export type IngestionSourceDraft = FieldsDraft<IngestionSource, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
@@ -54,13 +58,15 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   event_value: { label: "Value column", as: "value" },
   metadata: { label: "Metadata columns", as: "names" },
   metadata_object: { label: "Metadata object column", as: "value" },
+  ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
 export const columnLabel = (name: ColumnName): string => WORDS[name].label;
 
 export const USER_ID = "userID";
 
-function toFields({ enabled, type, data }: IngestionSource): Fields {
+function toFields({ enabled, type, data, team, teamID, owner = null }: IngestionSource): Fields {
   const mapping: Pick<typeof data.column_mapping, "unit_id" | "ids" | "metadata"> & { [Name in ColumnName]?: string | null } =
     data.column_mapping;
   const { unit_id, ids, metadata } = mapping;
@@ -72,6 +78,7 @@ function toFields({ enabled, type, data }: IngestionSource): Fields {
     ...{ enabled, type, sourceType: table == null ? "query" : "table", query: query ?? "", schema: schema ?? "", table: table ?? "" },
     units: [...users, ...Object.entries(ids).map(([unit, column]) => ({ unit, column }))],
     metadata: Object.entries(metadata).map(([name, column]) => ({ name, column })),
+    ...{ team: team ?? null, teamID: teamID ?? null, owner },
   };
 }
 
@@ -98,10 +105,13 @@ export function toWriteRequests(draft: IngestionSourceDraft): BatchRequest[] {
   const { stored, fields } = draft;
   const changed = changedParts(ingestionSourceModel, draft);
   if (Object.keys(changed).length === 0) return [];
-  const { enabled, type } = changed;
+  const { enabled, type, team, teamID, owner } = changed;
   const body: WritableSchema<"IngestionSourcePatch"> = {
     ...(enabled !== undefined && { enabled }),
     ...(type !== undefined && { type }),
+    ...(team !== undefined && { team }),
+    ...(teamID !== undefined && { teamID }),
+    ...(owner !== undefined && { owner }),
     ...(isIn(changed, ORIGIN) && toOrigin(fields)),
     ...(isIn(changed, [...COLUMNS, ...LISTS]) && { column_mapping: toMapping(stored.entity.data.dataset, fields) }),
   };

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useRouter, useSearch } from "@tanstack/re
 import { Suspense, useMemo, useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { ColumnField } from "../../entity/column-field.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -48,6 +49,7 @@ const columnsWith = ({ days, known }: ReturnType<typeof useLastDays>): TableColu
     minWidth: 100,
     cell: ({ enabled }) => (enabled ? <Badge tone="good">On</Badge> : <Badge tone="off">Off</Badge>),
   },
+  ...OWNER_COLUMNS,
   {
     id: "days",
     name: "Last seven days",
@@ -94,7 +96,7 @@ export default function IngestionSourceList() {
               Runs and schedule
             </Link>
           </p>
-          <ListFilters noun="ingestion sources" hasTags={false} />
+          <ListFilters noun="ingestion sources" hasTags={false} hasTeams hasOwners />
           {lately.error && <Notice tone="bad">Couldn’t load the last days: {explain(lately.error)}</Notice>}
         </>
       }
@@ -130,14 +132,16 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
   const found = (place: string) => preview.faults.find(({ property }) => property === place)?.message;
   return (
     <CreateEntity
+      hasTeam
+      hasOwner
       noun="ingestion source"
       isOpen={isOpen}
       onClose={onClose}
       hasDescription={false}
       nameHint="Can’t be changed later."
-      create={async ({ name }) => {
+      create={async ({ name, description: _, ...labels }) => {
         // Without a warehouse, the server's error names it.
-        await call("createIngestionSource", { body: createBody(name, warehouse?.data.type ?? "postgres", given) });
+        await call("createIngestionSource", { body: { ...createBody(name, warehouse?.data.type ?? "postgres", given), ...labels } });
         setGiven(NEW);
         await invalidate("listIngestionSources", "listChanges");
         await open(name);

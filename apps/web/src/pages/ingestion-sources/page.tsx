@@ -4,7 +4,6 @@ import { Suspense, useMemo, useState } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
-import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { INGESTION_EDIT } from "../../ingestion/ingestion-words.ts";
 import { kinds } from "../../kinds/kinds.ts";
@@ -13,6 +12,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { soon, soonDialog } from "../../ui/soon.tsx";
+import { DetailsTab } from "./details-tab.tsx";
 import { faultsOfDraft } from "./form-places.ts";
 import {
   describeDraft,
@@ -116,7 +116,7 @@ function IngestionSourceView({ name }: { name: string }) {
           case "history":
             return <IngestionSourceHistory stored={stored} disabledReason={restoreReason} />;
           case "details":
-            return <Facts id={name} of={source} facts={[{ term: "Dataset", is: source.data.dataset }]} />;
+            return <DetailsTab {...shared} />;
         }
       }}
     />

@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { plainListRequest, untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { plainListRequest, untaggedOwnerSearch } from "../../entity/plain-list-search.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 import { sourceSearch } from "./days-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "ingestion-sources",
-  validateSearch: untaggedListSearch,
+  validateSearch: untaggedOwnerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listIngestionSources", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),

@@ -9,7 +9,7 @@ export const KINDS = {
     label: "Guardrails",
     help: "A metric of your gate or experiment gets worse than its guardrail allows, or a guardrail pauses your rollout.",
   },
-  ALERT: { label: "Alerts", help: "An alert that you created is raised, warns, has no data or is resolved." },
+  ALERT: { label: "Alerts", help: "An alert of yours is raised, warns, has no data or is resolved." },
   EXPERIMENT: { label: "Experiments", help: "An experiment of yours ran as long as planned." },
   SCHEDULED_CHANGE: { label: "Scheduled changes", help: "A change that you scheduled failed." },
 } as const satisfies Record<Kind, { label: string; help: string }>;

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -32,7 +32,7 @@ const COLUMNS: TableColumn<Schema<"ParamStore">>[] = [
     cell: ({ parameters }) => <bdi>{parameters.map(({ name }) => name).join(", ")}</bdi>,
   },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -58,20 +58,19 @@ export default function ParamStoreList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ name }) => buildLocation({ to: "/projects/$projectID/param-stores/$id", params: { projectID, id: name } }).href}
-      filters={<ListFilters noun="param stores" hasTags={false} hasTeams />}
+      filters={<ListFilters noun="param stores" hasTags={false} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="param store"
           isOpen={isOpen}
           onClose={onClose}
           nameHint="Your code reads it by name. The name can’t be changed later."
-          create={async ({ name, description, team, teamID }) => {
-            const { data: made } = await call("createParamStore", {
-              body: { name, description, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
-            });
+          create={async (body) => {
+            const { data: made } = await call("createParamStore", { body });
             await invalidate("listParamStores");
             await open(made.name);
           }}

@@ -8,6 +8,7 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { OwnerField } from "../../entity/owner-field.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -134,7 +135,7 @@ function Parameters({ draft, onChange, disabledReason, faults }: EditProps<Param
   );
 }
 
-function Details({ draft, onChange, disabledReason }: EditProps<ParamStoreDraft>) {
+function Details({ draft, onChange, disabledReason, faults }: EditProps<ParamStoreDraft>) {
   const { entity: store } = draft.stored;
   return (
     <div className={entity.columns}>
@@ -146,6 +147,12 @@ function Details({ draft, onChange, disabledReason }: EditProps<ParamStoreDraft>
             value={draft.fields.description}
             onChange={(description) => onChange(setFields(draft, { description }))}
             isDisabled={disabledReason !== undefined}
+          />
+          <OwnerField
+            value={draft.fields.owner}
+            onChange={(owner) => onChange(setFields(draft, owner))}
+            isDisabled={disabledReason !== undefined}
+            error={faults.find(({ property }) => property === "owner")?.message}
           />
         </div>
       </Section>

@@ -4,6 +4,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
 
@@ -26,12 +27,13 @@ export type ParameterDraft = {
   field: string;
 };
 
-export type Fields = Pick<ParamStore, "description"> & { parameters: readonly ParameterDraft[] };
+export type Fields = Pick<ParamStore, "description"> & OwnerFields & { parameters: readonly ParameterDraft[] };
 export type ParamStoreDraft = FieldsDraft<ParamStore, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
   parameters: { label: "Parameters", as: "text" },
   description: { label: "Description", as: "text" },
+  ...OWNER_WORDS,
 };
 
 const optional = (value: unknown): string => (value === undefined ? "" : toText(value));
@@ -47,8 +49,8 @@ const toDraft = (given: Parameter): ParameterDraft => ({
   field: given.param_name ?? "",
 });
 
-export const paramStoreModel = fieldsModel<ParamStore, Fields>(WORDS, ({ description, parameters }) => ({
-  description,
+export const paramStoreModel = fieldsModel<ParamStore, Fields>(WORDS, ({ description, parameters, owner = null }) => ({
+  ...{ description, owner },
   parameters: parameters.map(toDraft),
 }));
 
@@ -88,7 +90,7 @@ export function toWriteRequests(draft: ParamStoreDraft): BatchRequest[] {
   return [{ operationId: "updateParamStore", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
 
-type DescribedContent = { description: string; parameters: readonly Parameter[] };
+type DescribedContent = { description: string; owner?: OwnerFields["owner"]; parameters: readonly Parameter[] };
 
 const difference = (id: string, before: DescribedContent, after: DescribedContent): DescribedEntity[] =>
   describeFields(WORDS, { type: "param_store", noun: "Param store", id }, before, after);

@@ -2,12 +2,13 @@
 import type { BatchRequest, Schema } from "../../api.ts";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
-import { TEAM_WORDS, toTeamFields } from "../../targeting/team-fields.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
+import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 
 export type PromptDataset = Schema<"PromptDataset">;
 export type Row = Schema<"PromptDatasetRow">;
 export type StoredDataset = Stored<PromptDataset>;
-export type Fields = Pick<PromptDataset, "description" | "rows" | "tags"> & ReturnType<typeof toTeamFields>;
+export type Fields = Pick<PromptDataset, "description" | "rows" | "tags"> & TeamFields & OwnerFields;
 export type DatasetDraft = FieldsDraft<PromptDataset, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
@@ -15,10 +16,11 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
-const toFields = ({ description, rows, tags, team, teamID }: PromptDataset): Fields => ({
-  ...{ description, rows, tags },
+const toFields = ({ description, rows, tags, team, teamID, owner = null }: PromptDataset): Fields => ({
+  ...{ description, rows, tags, owner },
   ...toTeamFields({ team, teamID }),
 });
 

@@ -7,6 +7,7 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { OwnerField } from "../../entity/owner-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
@@ -120,6 +121,7 @@ function Details({ draft, onChange, disabledReason, faults }: EditProps<DatasetD
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
           <TeamField value={toTeamFields(fields)} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
+          <OwnerField value={fields.owner} onChange={set} isDisabled={isDisabled} error={faultAt("owner")} />
         </div>
       </Section>
       <Facts id={dataset.id} of={dataset} />

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query } from "../../api.ts";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -30,6 +31,7 @@ const COLUMNS: TableColumn<Pipeline>[] = [
     minWidth: 160,
     cell: ({ phases }) => <bdi>{[...phases.map(({ name }) => name), "Everyone"].join(" → ")}</bdi>,
   },
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -58,18 +60,20 @@ export default function ReleasePipelineList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/release-pipelines/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="release pipelines" hasTags={false} />}
+      filters={<ListFilters noun="release pipelines" hasTags={false} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_release_pipelines")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
+          hasOwner
           noun="release pipeline"
           isOpen={isOpen}
           onClose={onClose}
           hasDescription={false}
           nameHint="You can change it later."
-          create={async ({ name }) => {
-            const { data: made } = await call("createReleasePipeline", { body: { name, phases: [FIRST_PHASE] } });
+          create={async ({ description: _, ...own }) => {
+            const { data: made } = await call("createReleasePipeline", { body: { ...own, phases: [FIRST_PHASE] } });
             await invalidate("listReleasePipelines", "listChanges");
             await open(made.id);
           }}

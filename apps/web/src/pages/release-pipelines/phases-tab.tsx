@@ -3,6 +3,8 @@ import { Suspense, useState } from "react";
 import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
+import { OwnerField } from "../../entity/owner-field.tsx";
+import { TeamField } from "../../entity/team-field.tsx";
 import { Sentences, Soft, Timeline, TimelineStep } from "../../releases/timeline.tsx";
 import { Section } from "../../shell/page.tsx";
 import { durationInWords } from "../../targeting/durations.ts";
@@ -22,9 +24,13 @@ import styles from "./release-pipelines.module.css";
 
 const PhaseEditor = soon(() => import("./phase-editor.tsx"));
 
-/** The phases as a timeline, each with its editor, and the name of the pipeline. */
+/** The phases as a timeline, each with its editor, and the name, team and owner of the pipeline. */
 export function PhasesTab({ draft, onChange, disabledReason, faults }: EditProps<PipelineDraft>) {
-  const { name, phases, stored } = draft;
+  const { name, phases, team, teamID, owner, stored } = draft;
+  const at = (...properties: string[]) => ({
+    error: faults.find(({ property }) => properties.includes(property))?.message,
+    isDisabled: disabledReason !== undefined,
+  });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const set = (changed: readonly PhaseDraft[]) => onChange({ ...draft, phases: changed });
   const toggle = (key: string) => setOpen(new Set(open.has(key) ? [...open].filter((one) => one !== key) : [...open, key]));
@@ -75,13 +81,9 @@ export function PhasesTab({ draft, onChange, disabledReason, faults }: EditProps
       <div className={entity.columns}>
         <Section title="Details">
           <div className={entity.card}>
-            <TextField
-              label="Name"
-              value={name}
-              onChange={(typed) => onChange({ ...draft, name: typed })}
-              error={faults.find(({ property }) => property === "name")?.message}
-              isDisabled={disabledReason !== undefined}
-            />
+            <TextField label="Name" value={name} onChange={(typed) => onChange({ ...draft, name: typed })} {...at("name")} />
+            <TeamField value={{ team, teamID }} onChange={(changed) => onChange({ ...draft, ...changed })} {...at("teamID", "team")} />
+            <OwnerField value={owner} onChange={(changed) => onChange({ ...draft, ...changed })} {...at("owner")} />
           </div>
         </Section>
         <Facts id={stored.entity.id} of={stored.entity} />

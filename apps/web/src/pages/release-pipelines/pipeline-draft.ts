@@ -1,9 +1,11 @@
 // Edits of a release pipeline that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
-import type { DraftModel, Stored } from "../../saving/draft-model.ts";
-import type { Change, DescribedEntity } from "../../targeting/changes.ts";
-import { equal } from "../../targeting/equal.ts";
-import { subject, text, value } from "../../targeting/parts.ts";
+import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
+import type { DescribedEntity } from "../../targeting/changes.ts";
+import { type FieldWords, fieldChanges, fieldText } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
+import { subject, text } from "../../targeting/parts.ts";
+import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { phaseChanges, phasesText } from "./phase-changes.ts";
 import {
@@ -18,31 +20,34 @@ import {
 
 export type Pipeline = Schema<"ReleasePipeline">;
 export type StoredPipeline = Stored<Pipeline>;
-export type PipelineDraft = { readonly stored: StoredPipeline; readonly name: string; readonly phases: readonly PhaseDraft[] };
-type Parts = { name: string; phases: readonly PhaseParts[] };
+type Fields = { name: string } & TeamFields & OwnerFields;
+export type PipelineDraft = Fields & { readonly stored: StoredPipeline; readonly phases: readonly PhaseDraft[] };
+type Parts = Fields & { phases: readonly PhaseParts[] };
 
-const toParts = ({ name, phases }: Pipeline): Parts => ({ name, phases: phases.map(partsOfPhase) });
+const WORDS: Record<keyof Fields, FieldWords> = { name: { label: "Name", as: "value" }, ...TEAM_WORDS, ...OWNER_WORDS };
 
-const draftParts = ({ name, phases }: PipelineDraft): Parts => ({ name, phases: phases.map(fromPhaseDraft) });
+const toParts = (pipeline: Pipeline): Parts => ({
+  ...{ name: pipeline.name, ...toTeamFields(pipeline), owner: pipeline.owner ?? null },
+  phases: pipeline.phases.map(partsOfPhase),
+});
+
+const draftParts = ({ stored: _, phases, ...fields }: PipelineDraft): Parts => ({ ...fields, phases: phases.map(fromPhaseDraft) });
 
 export const pipelineModel: DraftModel<StoredPipeline, PipelineDraft, Parts> = {
   getEtag: ({ etag }) => etag,
   storedParts: ({ entity }) => toParts(entity),
   draftParts,
-  createDraft: (stored, { name, phases }) => ({ stored, name, phases: phases.map(toPhaseDraft) }),
+  createDraft: (stored, { phases, ...fields }) => ({ stored, ...fields, phases: phases.map(toPhaseDraft) }),
   countChanges: (draft) =>
     toWriteRequests(draft).length === 0 ? 0 : Math.max(1, describeDraft(draft).flatMap(({ changes }) => changes).length),
-  getName: (part) => (part === "name" ? "Name" : "Phases"),
-  toText: (part, shown) => (part === "name" ? String(shown) : phasesText(shown as readonly PhaseParts[])),
+  getName: (part) => (part === "phases" ? "Phases" : WORDS[part].label),
+  toText: (part, shown) => (part === "phases" ? phasesText(shown as readonly PhaseParts[]) : fieldText(WORDS[part], shown)),
 };
 
 export function toWriteRequests(draft: PipelineDraft): BatchRequest[] {
   const { entity, etag } = draft.stored;
-  const [before, after] = [toParts(entity), draftParts(draft)];
-  const body: WritableSchema<"ReleasePipelineUpdate"> = {
-    ...(before.name !== after.name && { name: after.name }),
-    ...(!equal(before.phases, after.phases) && { phases: draft.phases.map(toGivenPhase) }),
-  };
+  const { phases, ...fields } = changedParts(pipelineModel, draft);
+  const body: WritableSchema<"ReleasePipelineUpdate"> = { ...fields, ...(phases && { phases: draft.phases.map(toGivenPhase) }) };
   if (Object.keys(body).length === 0) return [];
   return [{ operationId: "updateReleasePipeline", path: { id: entity.id }, body, ifMatch: etag }];
 }
@@ -53,12 +58,7 @@ export function findFaults({ name, phases, stored }: PipelineDraft): Fault[] {
 }
 
 function described(id: string, before: Parts, after: Parts): DescribedEntity[] {
-  const renamed: Change = {
-    kind: "changed",
-    field: "name",
-    parts: [subject("Name"), text(":"), value(before.name), text("→"), value(after.name)],
-  };
-  const changes = [...(before.name === after.name ? [] : [renamed]), ...phaseChanges(before.phases, after.phases)];
+  const changes = [...fieldChanges(WORDS, before, after), ...phaseChanges(before.phases, after.phases)];
   const title = [text("Release pipeline"), subject(`“${after.name}”`)];
   return changes.length === 0 ? [] : [{ entityType: "release_pipeline", entityID: id, title, changes }];
 }

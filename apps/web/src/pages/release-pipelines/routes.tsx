@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { plainListRequest, tabSearch, untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { plainListRequest, tabSearch, untaggedOwnerSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { activeReleasesOf } from "../../releases/reads.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
@@ -9,7 +9,7 @@ import { projectRoute } from "../../shell/project-route.tsx";
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "release-pipelines",
-  validateSearch: untaggedListSearch,
+  validateSearch: untaggedOwnerSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listReleasePipelines", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),

@@ -83,6 +83,13 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
           >
             Require an owning team
           </Checkbox>
+          <Checkbox
+            isSelected={fields.require_owners_on_configs === true}
+            onChange={(isRequired) => set({ require_owners_on_configs: isRequired })}
+            isDisabled={isDisabled}
+          >
+            Require an owner. You can replace required owners but can’t remove them.
+          </Checkbox>
         </div>
       </Section>
     </div>

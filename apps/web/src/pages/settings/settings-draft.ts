@@ -27,15 +27,8 @@ const REVIEW_FIELDS = [
   "is_whn_source_review_required",
   "change_validation_url",
 ] as const;
-const FIELDS = [
-  "name",
-  "visibility",
-  "default_unit_type",
-  "timeZone",
-  "default_project_role",
-  "require_teams_on_configs",
-  ...REVIEW_FIELDS,
-] as const;
+const TEAM_FIELDS = ["require_teams_on_configs", "require_owners_on_configs"] as const;
+const FIELDS = ["name", "visibility", "default_unit_type", "timeZone", "default_project_role", ...TEAM_FIELDS, ...REVIEW_FIELDS] as const;
 export type Fields = Pick<Settings, (typeof FIELDS)[number]>;
 /** An environment without an id is new. */
 export type EnvironmentDraft = Omit<Environment, "id"> & { id?: string };
@@ -54,6 +47,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   timeZone: { label: "Time zone", as: "value" },
   default_project_role: { label: "Default role", as: "value" },
   require_teams_on_configs: { label: "Needs a team", as: "value" },
+  require_owners_on_configs: { label: "Needs an owner", as: "value" },
   is_config_review_required: { label: "Reviews of changes to what users get", as: "value" },
   is_metric_review_required: { label: "Reviews of changes to metrics", as: "value" },
   is_metric_review_required_on_verified_only: { label: "Only of verified metrics", as: "value" },
@@ -94,20 +88,20 @@ export const settingsModel: DraftModel<StoredSettings, SettingsDraft, Parts> = {
 /** The requests of a save, which are stored together. All settings have one version, so the first write of them alone names it. */
 export function toWriteRequests(draft: SettingsDraft): BatchRequest[] {
   const { etag, environmentsEtag } = draft.stored;
-  const { name, visibility, default_unit_type, timeZone, default_project_role, require_teams_on_configs } = draft.fields;
+  const { name, visibility, default_unit_type, timeZone, default_project_role } = draft.fields;
   const changed = changedParts(settingsModel, draft);
   const project: WritableSchema<"SettingsProjectUpdate"> = { name, visibility, default_unit_type, timeZone };
-  const reviews = Object.fromEntries(REVIEW_FIELDS.map((name) => [name, draft.fields[name]])) as Pick<
-    Fields,
-    (typeof REVIEW_FIELDS)[number]
-  >;
+  const pick = <Name extends keyof Fields>(names: readonly Name[]) =>
+    Object.fromEntries(names.map((name) => [name, draft.fields[name]])) as Pick<Fields, Name>;
   const settings: BatchRequest[] = [
     ...(["name", "visibility", "default_unit_type", "timeZone"].some((field) => field in changed)
       ? [{ operationId: "updateProjectSettings" as const, body: project }]
       : []),
     ...("default_project_role" in changed ? [{ operationId: "updateRoleSettings" as const, body: { default_project_role } }] : []),
-    ...("require_teams_on_configs" in changed ? [{ operationId: "updateTeamSettings" as const, body: { require_teams_on_configs } }] : []),
-    ...(REVIEW_FIELDS.some((field) => field in changed) ? [{ operationId: "updateReviewSettings" as const, body: reviews }] : []),
+    ...(TEAM_FIELDS.some((field) => field in changed) ? [{ operationId: "updateTeamSettings" as const, body: pick(TEAM_FIELDS) }] : []),
+    ...(REVIEW_FIELDS.some((field) => field in changed)
+      ? [{ operationId: "updateReviewSettings" as const, body: pick(REVIEW_FIELDS) }]
+      : []),
   ];
   // A team that is left out is kept.
   const environments = draft.environments.map((one) => ({ ...one, requiredReviewGroupID: one.requiredReviewGroupID ?? null }));

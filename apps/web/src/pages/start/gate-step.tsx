@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query, ReviewRequiredError } from "../../api.ts";
+import { toOwner } from "../../entity/owner-field.tsx";
 import { TeamField, useTeams } from "../../entity/team-field.tsx";
 import { explain, violationsByPlace } from "../../explain.ts";
-import { useRefusal } from "../../session/account.ts";
+import { useAccount, useRefusal } from "../../session/account.ts";
 import type { TeamFields } from "../../targeting/team-fields.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
@@ -57,6 +58,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { isRequired } = useTeams();
+  const { person } = useAccount();
   const refusal = useRefusal()("create_configs");
   const faults = violationsByPlace(error);
   const send = async () => {
@@ -64,7 +66,8 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
     setError(undefined);
     const everyone = { name: "Everyone", passPercentage: 100, conditions: [{ type: "public" as const }] };
     try {
-      const { data } = await call("createGate", { body: { name: name.trim(), rules: [everyone], ...(team.teamID !== null && team) } });
+      const body = { name: name.trim(), rules: [everyone], owner: toOwner(person), ...(team.teamID !== null && team) };
+      const { data } = await call("createGate", { body });
       await invalidate("listGates", "listChanges");
       setName("");
       onCreated(data.id);
