@@ -1,15 +1,17 @@
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, find, newGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { choose, find, newGate, type Rule, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-/** A project whose environments all require reviews, with two members. */
-async function reviewedProject() {
+const DAY_MS = 86_400_000;
+
+/** A project whose environments all require reviews, with a member and a reviewer, and a gate with one rule. */
+async function reviewedProject({ role = "Member", ...given }: Partial<Rule> & { role?: string } = {}) {
   const project = await newProject();
   const { environments } = (await project.api.getEnvironments()).data;
   const author = await invitePerson(project, "Member", "Ada Author");
-  const reviewer = await invitePerson(project, "Member", "Rosa Reviewer");
-  const gate = await newGate(project.api, { rules: [rule("Everyone", { passPercentage: 10 })] });
+  const reviewer = await invitePerson(project, role, "Rosa Reviewer");
+  const gate = await newGate(project.api, { rules: [rule("Everyone", { passPercentage: 10, ...given })] });
   await project.api.updateEnvironments({ body: { environments: environments.map((one) => ({ ...one, requiresReview: true })) } });
   const passPercentage = async () => (await readGate(project.api, gate.id)).rules[0]?.passPercentage;
   return { ...project, author, reviewer, gate, passPercentage };
@@ -70,11 +72,15 @@ test("a save that needs a review changes nothing until another person approves i
   expect(await passPercentage()).toBe(50);
 });
 
-test("a rejection with a note ends the review, and someone who can't approve sees no buttons for it", async ({ openBrowser }) => {
-  const reviewed = await reviewedProject();
+test("a rejection with a note ends the review, and someone who can't approve sees the rollout, but no buttons for it", async ({
+  openBrowser,
+}) => {
+  const step = { time: Date.now() + DAY_MS, passPercent: 30 };
+  const reviewed = await reviewedProject({ pendingAutomatedRollouts: [step] });
   const { projectID, author, reviewer, gate, passPercentage } = reviewed;
   const viewer = await invitePerson(reviewed, "Viewer", "Vera Viewer");
-  await expect(author.api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Everyone")] } })).rejects.toThrow();
+  const rules = gate.rules.map((one) => ({ ...one, pendingAutomatedRollouts: [step, { time: step.time + DAY_MS, passPercent: 80 }] }));
+  await expect(author.api.patchGate({ path: { id: gate.id }, body: { rules } })).rejects.toThrow();
   const { data: reviews } = await reviewed.api.listReviews({ query: { open: true } });
   const id = reviews[0]?.id ?? "";
 
@@ -83,6 +89,10 @@ test("a rejection with a note ends the review, and someone who can't approve see
   await expectAccessible(page);
   await page.goto(`/projects/${projectID}/reviews/${id}`);
   await expect(page.getByRole("heading", { name: "Required approvals" })).toBeVisible();
+  const changes = page.getByRole("article", { name: `Changes to ${gate.id}` });
+  await expect(changes.getByRole("figure", { name: "Current rollout of Everyone" })).toContainText("10% now, 0 steps done, 1 to come.");
+  await expect(changes.getByRole("figure", { name: "Proposed rollout of Everyone" })).toContainText("10% now, 0 steps done, 2 to come.");
+  await expectAccessible(page);
   for (const name of ["Approve", "Reject", "Commit", "Cancel review", "Revise"])
     await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
 
@@ -92,6 +102,7 @@ test("a rejection with a note ends the review, and someone who can't approve see
   await theirs.getByRole("dialog").getByRole("textbox").fill("The sale begins on Monday.");
   await theirs.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
   await expect(theirs.getByRole("main").getByRole("alert")).toContainText("The sale begins on Monday.");
+  await expect(theirs.getByRole("figure")).toHaveCount(0);
   expect((await author.api.getReview({ path: { id } })).data).toMatchObject({
     status: "REJECTED",
     approvals: [{ isApproved: false, note: "The sale begins on Monday." }],
