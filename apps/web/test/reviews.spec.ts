@@ -17,8 +17,11 @@ async function reviewedProject({ role = "Member", ...given }: Partial<Rule> & { 
   return { ...project, author, reviewer, gate, passPercentage };
 }
 
-test("a save that needs a review changes nothing until another person approves it and the author commits it", async ({ openBrowser }) => {
-  const { projectID, author, reviewer, gate, passPercentage } = await reviewedProject();
+test("a member's save that needs a review changes nothing until an admin approves what it still does and the member commits it", async ({
+  openBrowser,
+  expectFault,
+}) => {
+  const { projectID, api, author, reviewer, gate, passPercentage } = await reviewedProject({ role: "Admin" });
   const page = await openBrowser(signedInAs(author));
   await page.goto(`/projects/${projectID}/gates/${gate.id}`);
   await page.getByRole("button", { name: "Edit Everyone" }).click();
@@ -41,7 +44,9 @@ test("a save that needs a review changes nothing until another person approves i
   await expect(saveBar(page)).toBeHidden();
   expect(await passPercentage()).toBe(10);
 
-  await page.getByRole("main").getByRole("link", { name: "View review" }).click();
+  await page.goto(`/projects/${projectID}/reviews`);
+  await page.getByRole("tab", { name: "Yours" }).click();
+  await page.getByRole("link", { name: `Change to gate ${gate.id}` }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.id}`);
   await expect(page.getByRole("region", { name: "Changes" })).toContainText("0% → 50%");
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
@@ -51,6 +56,8 @@ test("a save that needs a review changes nothing until another person approves i
   await expect(page.getByRole("list", { name: "Discussion" })).toContainText("Is the page translated?");
 
   const theirs = await openBrowser(signedInAs(reviewer));
+  await theirs.goto(`/projects/${projectID}/reviews?tab=own`);
+  await expect(theirs.getByRole("main")).toContainText("You have no open reviews");
   await theirs.goto(`/projects/${projectID}`);
   await theirs
     .getByRole("region", { name: "Needs your review" })
@@ -66,6 +73,19 @@ test("a save that needs a review changes nothing until another person approves i
   expect(await passPercentage()).toBe(10);
 
   await expect(page.getByRole("list", { name: "Discussion" })).toContainText("Looks good.");
+  expectFault(/^409: POST .*commit$/);
+  const rules = gate.rules.map((one) => ({ ...one, passPercentage: 20 }));
+  await api.patchGate({ path: { id: gate.id }, body: { rules }, query: { bypassReview: true, reason: "The shop is slow." } });
+  await page.getByRole("button", { name: "Commit" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Commit" }).click();
+  const moved = `The change would no longer have the effect that was approved: the gate ${gate.id} is at version 2, not 1.`;
+  await expect(page.getByRole("dialog")).toContainText(moved);
+  await page.getByRole("dialog").getByRole("button", { name: "Back" }).click();
+  const notice = page.getByRole("main").getByRole("note").filter({ hasText: "The change needs approval again" });
+  await expect(notice).toContainText(moved);
+  await theirs.getByRole("button", { name: "Approve" }).click();
+  await theirs.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+  await expect(notice).toBeHidden();
   await page.getByRole("button", { name: "Commit" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Commit" }).click();
   await expect(page.getByRole("main")).toContainText("Committed");
