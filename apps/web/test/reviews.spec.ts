@@ -1,22 +1,27 @@
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, find, newGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { choose, find, newGate, type Rule, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-/** A project whose environments all require reviews, with two members. */
-async function reviewedProject() {
+const DAY_MS = 86_400_000;
+
+/** A project whose environments all require reviews, with a member and a reviewer, and a gate with one rule. */
+async function reviewedProject({ role = "Member", ...given }: Partial<Rule> & { role?: string } = {}) {
   const project = await newProject();
   const { environments } = (await project.api.getEnvironments()).data;
   const author = await invitePerson(project, "Member", "Ada Author");
-  const reviewer = await invitePerson(project, "Member", "Rosa Reviewer");
-  const gate = await newGate(project.api, { rules: [rule("Everyone", { passPercentage: 10 })] });
+  const reviewer = await invitePerson(project, role, "Rosa Reviewer");
+  const gate = await newGate(project.api, { rules: [rule("Everyone", { passPercentage: 10, ...given })] });
   await project.api.updateEnvironments({ body: { environments: environments.map((one) => ({ ...one, requiresReview: true })) } });
   const passPercentage = async () => (await readGate(project.api, gate.id)).rules[0]?.passPercentage;
   return { ...project, author, reviewer, gate, passPercentage };
 }
 
-test("a save that needs a review changes nothing until another person approves it and the author commits it", async ({ openBrowser }) => {
-  const { projectID, author, reviewer, gate, passPercentage } = await reviewedProject();
+test("a member's save that needs a review changes nothing until an admin approves what it still does and the member commits it", async ({
+  openBrowser,
+  expectFault,
+}) => {
+  const { projectID, api, author, reviewer, gate, passPercentage } = await reviewedProject({ role: "Admin" });
   const page = await openBrowser(signedInAs(author));
   await page.goto(`/projects/${projectID}/gates/${gate.id}`);
   await page.getByRole("button", { name: "Edit Everyone" }).click();
@@ -39,7 +44,9 @@ test("a save that needs a review changes nothing until another person approves i
   await expect(saveBar(page)).toBeHidden();
   expect(await passPercentage()).toBe(10);
 
-  await page.getByRole("main").getByRole("link", { name: "View review" }).click();
+  await page.goto(`/projects/${projectID}/reviews`);
+  await page.getByRole("tab", { name: "Yours" }).click();
+  await page.getByRole("link", { name: `Change to gate ${gate.id}` }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.id}`);
   await expect(page.getByRole("region", { name: "Changes" })).toContainText("0% → 50%");
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
@@ -49,6 +56,8 @@ test("a save that needs a review changes nothing until another person approves i
   await expect(page.getByRole("list", { name: "Discussion" })).toContainText("Is the page translated?");
 
   const theirs = await openBrowser(signedInAs(reviewer));
+  await theirs.goto(`/projects/${projectID}/reviews?tab=own`);
+  await expect(theirs.getByRole("main")).toContainText("You have no open reviews");
   await theirs.goto(`/projects/${projectID}`);
   await theirs
     .getByRole("region", { name: "Needs your review" })
@@ -64,17 +73,34 @@ test("a save that needs a review changes nothing until another person approves i
   expect(await passPercentage()).toBe(10);
 
   await expect(page.getByRole("list", { name: "Discussion" })).toContainText("Looks good.");
+  expectFault(/^409: POST .*commit$/);
+  const rules = gate.rules.map((one) => ({ ...one, passPercentage: 20 }));
+  await api.patchGate({ path: { id: gate.id }, body: { rules }, query: { bypassReview: true, reason: "The shop is slow." } });
+  await page.getByRole("button", { name: "Commit" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Commit" }).click();
+  const moved = `The change would no longer have the effect that was approved: the gate ${gate.id} is at version 2, not 1.`;
+  await expect(page.getByRole("dialog")).toContainText(moved);
+  await page.getByRole("dialog").getByRole("button", { name: "Back" }).click();
+  const notice = page.getByRole("main").getByRole("note").filter({ hasText: "The change needs approval again" });
+  await expect(notice).toContainText(moved);
+  await theirs.getByRole("button", { name: "Approve" }).click();
+  await theirs.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+  await expect(notice).toBeHidden();
   await page.getByRole("button", { name: "Commit" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Commit" }).click();
   await expect(page.getByRole("main")).toContainText("Committed");
   expect(await passPercentage()).toBe(50);
 });
 
-test("a rejection with a note ends the review, and someone who can't approve sees no buttons for it", async ({ openBrowser }) => {
-  const reviewed = await reviewedProject();
+test("a rejection with a note ends the review, and someone who can't approve sees the rollout, but no buttons for it", async ({
+  openBrowser,
+}) => {
+  const step = { time: Date.now() + DAY_MS, passPercent: 30 };
+  const reviewed = await reviewedProject({ pendingAutomatedRollouts: [step] });
   const { projectID, author, reviewer, gate, passPercentage } = reviewed;
   const viewer = await invitePerson(reviewed, "Viewer", "Vera Viewer");
-  await expect(author.api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Everyone")] } })).rejects.toThrow();
+  const rules = gate.rules.map((one) => ({ ...one, pendingAutomatedRollouts: [step, { time: step.time + DAY_MS, passPercent: 80 }] }));
+  await expect(author.api.patchGate({ path: { id: gate.id }, body: { rules } })).rejects.toThrow();
   const { data: reviews } = await reviewed.api.listReviews({ query: { open: true } });
   const id = reviews[0]?.id ?? "";
 
@@ -83,6 +109,10 @@ test("a rejection with a note ends the review, and someone who can't approve see
   await expectAccessible(page);
   await page.goto(`/projects/${projectID}/reviews/${id}`);
   await expect(page.getByRole("heading", { name: "Required approvals" })).toBeVisible();
+  const changes = page.getByRole("article", { name: `Changes to ${gate.id}` });
+  await expect(changes.getByRole("figure", { name: "Current rollout of Everyone" })).toContainText("10% now, 0 steps done, 1 to come.");
+  await expect(changes.getByRole("figure", { name: "Proposed rollout of Everyone" })).toContainText("10% now, 0 steps done, 2 to come.");
+  await expectAccessible(page);
   for (const name of ["Approve", "Reject", "Commit", "Cancel review", "Revise"])
     await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
 
@@ -92,6 +122,7 @@ test("a rejection with a note ends the review, and someone who can't approve see
   await theirs.getByRole("dialog").getByRole("textbox").fill("The sale begins on Monday.");
   await theirs.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
   await expect(theirs.getByRole("main").getByRole("alert")).toContainText("The sale begins on Monday.");
+  await expect(theirs.getByRole("figure")).toHaveCount(0);
   expect((await author.api.getReview({ path: { id } })).data).toMatchObject({
     status: "REJECTED",
     approvals: [{ isApproved: false, note: "The sale begins on Monday." }],

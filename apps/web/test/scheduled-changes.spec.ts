@@ -71,6 +71,27 @@ test("an edit and a step are scheduled in their reviews, rescheduled and cancele
   await expect(items.first()).toContainText("Canceled");
 });
 
+test("a page says that changes to what its tabs show are scheduled", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const gate = await newGate(api);
+  const query = { applyAt: NOON };
+  const path = { id: gate.id };
+  await api.schedule.updateGateOverrides({ path, body: { passingUserIDs: ["ada"] }, query });
+  await page.goto(`/projects/${projectID}/gates/${gate.id}`);
+  await expect(page.getByRole("main")).toContainText(/A scheduled change takes effect in [23] days\./);
+  await page.getByRole("main").getByRole("link", { name: "View", exact: true }).click();
+  await expect(page.getByRole("list", { name: "Scheduled changes" }).locator("> li")).toHaveCount(1);
+  await api.schedule.patchGate({ path, body: { description: "For the sale." }, query: { applyAt: ONE } });
+  await page.goto(`/projects/${projectID}/gates/${gate.id}?tab=details`);
+  await expect(page.getByRole("main")).toContainText(/Several changes are scheduled\. The next one takes effect in [23] days\./);
+
+  const { environments } = (await api.getEnvironments()).data;
+  const required = environments.map((one) => ({ ...one, requiresReleasePipeline: true }));
+  await api.schedule.updateEnvironments({ body: { environments: required }, query });
+  await page.goto(`/projects/${projectID}/settings?tab=environments`);
+  await expect(page.getByRole("main")).toContainText(/A scheduled change takes effect in [23] days\./);
+});
+
 test("a step repeats on chosen days until a last one", async ({ page }) => {
   const { projectID, api } = await newProject();
   const gate = await newGate(api, { rules: [rule("Everyone")] });

@@ -48,13 +48,14 @@ export async function prepareCommit(
   const by = await reading(database, (db) => contextOfAuthor(db, requestedBy(review), context));
   const request = { ...review, ifMatch: null };
   const time = await readTime(env, review, context);
-  const foreseen = await foresee(env, { request, ...time }, by);
+  const stored = { request, isStored: true, ...time };
+  const foreseen = await foresee(env, stored, by);
   const revised = outdated(review, foreseen, context);
   if (revised) {
     if (!dryRun) await storeRevision(env, review, revised.change, context);
     throw conflict(revised.why, "revision");
   }
-  await requireMayPublish(env, review, { request, ...time }, { by, context });
+  await requireMayPublish(env, review, stored, { by, context });
   await requireValidated(env, review, context, { dryRun });
   const prepared = await executor.prepare(request, by);
   return async ({ db, context: own, log }) => {

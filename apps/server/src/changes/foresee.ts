@@ -32,7 +32,11 @@ export type Foreseen = { effect: Effect; requirements: Requirement[] };
 /** When a request is executed: null for at once. */
 export type Time = { applyAt: number | null; repeat?: Repetition | undefined };
 
-type Given = { request: StoredRequest } & Time;
+type Given = {
+  request: StoredRequest;
+  /** Whether the request was stored before. Its If-Match was compared then. */
+  isStored?: boolean;
+} & Time;
 
 /**
  * What the request would do at its time, by executing it in a transaction that is rolled back, after the changes of the same entities that
@@ -47,13 +51,13 @@ export async function foresee(env: Env, given: Given, context: PermittedContext)
 
 async function tryToForesee(
   { database, executor }: Env,
-  { request, applyAt, repeat, isLastAttempt }: Given & { isLastAttempt: boolean },
+  { request, isStored = false, applyAt, repeat, isLastAttempt }: Given & { isLastAttempt: boolean },
   context: PermittedContext,
 ): Promise<Foreseen> {
   const time = applyAt !== null && repeat ? lastOccurrence({ applyAt, repeat }, applyAt + WEEK_MS) : applyAt;
   const prepared = await executor.prepare(request, context);
   const { requireMatches } = prepared;
-  if (requireMatches) await writing(database, (db) => requireMatches({ db, context }), { dryRun: true });
+  if (requireMatches && !isStored) await writing(database, (db) => requireMatches({ db, context }), { dryRun: true });
   const failing = new Set<string>();
   let keys = prepared.addressed ? [entityKey({ entityType: prepared.addressed.type, entityID: prepared.addressed.id })] : [];
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {

@@ -46,8 +46,13 @@ describe("a commit", () => {
     expect(await isEnabled(id)).toBe(true);
   });
 
-  test("makes the change although an entity has moved, if the changes are the same", async () => {
-    const { id, path } = await enabling();
+  test.each([
+    ["a request", (id: string, ifMatch: string) => author.client.enableGate({ path: { id }, ifMatch })],
+    ["a batch", (id: string, ifMatch: string) => author.client.batch({ requests: [{ operationId: "enableGate", path: { id }, ifMatch }] })],
+  ])("of %s with If-Match makes the change although an entity has moved, if the changes are the same", async (_, request) => {
+    const id = await gate();
+    const { etag = "" } = await server.client.getGate({ path: { id } });
+    const path = await reviewOf(request(id, etag));
     await reviewer.client.approveReview({ path });
     await exempt.patchGate({ path: { id }, body: { description: "Moved." } });
     await author.client.commitReview({ path });

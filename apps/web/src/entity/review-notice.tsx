@@ -1,40 +1,28 @@
 import { useQueries } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { query } from "../api.ts";
-import { AUDITED_TYPES, type EntityType, findHost, type Noun, typeWithNoun } from "../kinds/kinds.ts";
+import type { Noun } from "../kinds/kinds.ts";
 import { approversText } from "../targeting/requirement-words.ts";
 import { Notice } from "../ui/notice.tsx";
-
-/** The types of entities that a page edits: the entity, and what its tabs show. */
-function typesOnPage(type: EntityType | undefined): EntityType[] {
-  if (type === undefined) return [];
-  if (type === "settings") return [type, "environment_set"];
-  return [type, ...AUDITED_TYPES.filter((part) => findHost(part)?.type === type)];
-}
+import { combineLists, useShownEntities } from "./page-changes.ts";
 
 /** Says that changes to the shown entity wait for a review. */
 export function ReviewNotice({ noun }: { noun: Noun }) {
-  const { projectID, id } = useParams({ strict: false });
-  const type = typeWithNoun(noun);
-  // The settings have the project's ID.
-  const entityID = type === "settings" ? projectID : id;
-  const found = useQueries({
-    queries: typesOnPage(type).map((entityType) => ({
+  const { projectID, entityID, types } = useShownEntities(noun);
+  const { found, items: reviews } = useQueries({
+    queries: types.map((entityType) => ({
       ...query("listReviews", { query: { open: true, entityType, entityID: entityID ?? "", limit: 2 } }),
       enabled: entityID !== undefined,
     })),
     combine: (answers) =>
-      answers.map(({ data }, index) => ({
-        type: typesOnPage(type)[index],
-        reviews: data?.data ?? [],
-        total: data?.pagination.totalItems ?? 0,
-      })),
+      combineLists(
+        types,
+        answers.map(({ data }) => data),
+      ),
   });
-  // A change of the entity and its parts is one review.
-  const reviews = [...new Map(found.flatMap((one) => one.reviews.map((review) => [review.id, review] as const))).values()];
   const [only] = reviews;
   if (projectID === undefined || entityID === undefined || only === undefined) return null;
-  const first = found.find(({ total }) => total > 0);
+  const [first] = found;
   const isOne = reviews.length === 1;
   return (
     <Notice
@@ -47,7 +35,7 @@ export function ReviewNotice({ noun }: { noun: Noun }) {
           <Link
             to="/projects/$projectID/reviews"
             params={{ projectID }}
-            search={{ tab: "all", ...(first?.type !== undefined && { type: first.type, entity: entityID }) }}
+            search={{ tab: "all", ...(first !== undefined && { type: first.type, entity: entityID }) }}
           >
             View reviews
           </Link>

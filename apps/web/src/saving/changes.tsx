@@ -1,19 +1,26 @@
+import type { ReactNode } from "react";
 import { Sentence } from "../shell/sentence.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { Compared } from "./compared.tsx";
 import styles from "./saving.module.css";
 
+type Props = {
+  entities: readonly DescribedEntity[];
+  /** Shown below the changes of an entity. */
+  below?: (entity: DescribedEntity) => ReactNode;
+};
+
 /** The differences, one line each. Texts show both versions. */
-export function ChangeList({ entities }: { entities: readonly DescribedEntity[] }) {
-  return entities.map(({ entityType, entityID, title, changes }) => (
-    <article key={`${entityType} ${entityID}`} className={styles.entity} aria-label={`Changes to ${entityID}`}>
+export function ChangeList({ entities, below }: Props) {
+  return entities.map((entity) => (
+    <article key={`${entity.entityType} ${entity.entityID}`} className={styles.entity} aria-label={`Changes to ${entity.entityID}`}>
       {entities.length > 1 && (
         <h3>
-          <Sentence parts={title} />
+          <Sentence parts={entity.title} />
         </h3>
       )}
       <ul className={styles.changes}>
-        {changes.map(({ kind, field, parts, diff }, index) => (
+        {entity.changes.map(({ kind, field, parts, diff }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the changes are drawn as a whole.
           <li key={`${field} ${index}`}>
             <Sentence parts={parts} />
@@ -29,6 +36,7 @@ export function ChangeList({ entities }: { entities: readonly DescribedEntity[] 
           </li>
         ))}
       </ul>
+      {below?.(entity)}
     </article>
   ));
 }

@@ -24,6 +24,7 @@ import { isOpen, isValidated } from "./decide.ts";
 import { STATUSES } from "./page-search.ts";
 import { reviewTitle } from "./review-words.ts";
 import styles from "./reviews.module.css";
+import { Rollouts } from "./rollouts.tsx";
 import { Validation } from "./validation.tsx";
 
 type Review = Schema<"Review">;
@@ -149,7 +150,7 @@ function Changes({ review, impact }: { review: Review; impact: ImpactOf | undefi
   return (
     <Section title="Changes">
       <div className={entity.card}>
-        <ChangeList entities={described} />
+        <ChangeList entities={described} below={(of) => isOpen(review) && <Rollouts review={review} of={of} />} />
       </div>
       {isOpen(review) && <StartsRelease changes={changes} />}
       {isOpen(review) && (
