@@ -9,6 +9,7 @@ CREATE TABLE "dashboard" (
     "createdTime" BIGINT NOT NULL,
     "tags" TEXT[],
     "teamID" TEXT,
+    "ownerID" TEXT,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,

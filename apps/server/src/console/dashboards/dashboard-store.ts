@@ -3,7 +3,7 @@ import { entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import { without } from "../../store/entities/reference.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME, BY_TEAM } from "../common/listed.ts";
+import { BY_LABELS, BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
@@ -11,14 +11,14 @@ import { createMetricStore } from "../metrics/metric-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { type Dashboard, namedByDashboard } from "./dashboard.ts";
 
-type DashboardFilter = { tags?: string[]; teamID?: string };
+type DashboardFilter = { tags?: string[]; teamID?: string; ownerID?: string };
 
 export const dashboardKind: EntityKind<"dashboard", Dashboard> = {
   table: "dashboard",
   type: "dashboard",
   getID: (dashboard) => dashboard.id,
   references: namedByDashboard,
-  columns: { ...BY_TEAM, tags: (dashboard) => dashboard.tags },
+  columns: BY_LABELS,
   listing: BY_NAME,
   named: null,
   ruleset: null,

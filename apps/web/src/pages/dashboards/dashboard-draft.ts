@@ -2,12 +2,13 @@
 import type { BatchRequest, Schema } from "../../api.ts";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { describeWidget, type Widget } from "./widgets.ts";
 
 export type Dashboard = Schema<"Dashboard">;
 export type StoredDashboard = Stored<Dashboard>;
-export type Fields = Pick<Dashboard, "name" | "description" | "tags"> & TeamFields & { widgets: readonly Widget[] };
+export type Fields = Pick<Dashboard, "name" | "description" | "tags"> & TeamFields & OwnerFields & { widgets: readonly Widget[] };
 export type DashboardDraft = FieldsDraft<Dashboard, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
@@ -16,10 +17,11 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,
+  ...OWNER_WORDS,
 };
 
-const toFields = ({ name, description, widgets, tags, team, teamID }: Dashboard): Fields => ({
-  ...{ name, description, widgets, tags },
+const toFields = ({ name, description, widgets, tags, team, teamID, owner = null }: Dashboard): Fields => ({
+  ...{ name, description, widgets, tags, owner },
   ...toTeamFields({ team, teamID }),
 });
 

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { exact } from "../../charts/format.ts";
-import { TEAM_COLUMNS } from "../../entity/common-columns.tsx";
+import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -28,7 +28,7 @@ const COLUMNS: TableColumn<Schema<"Dashboard">>[] = [
   { id: "widgets", name: "Widgets", width: 90, cell: ({ widgets }) => exact(widgets.length) },
   { id: "description", name: "Description", width: "2fr", minWidth: 140, cell: ({ description }) => <bdi>{description}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  ...TEAM_COLUMNS,
+  ...OWNER_COLUMNS,
   {
     id: "lastModifiedTime",
     name: "Changed",
@@ -54,19 +54,18 @@ export default function DashboardList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/dashboards/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="dashboards" hasTeams />}
+      filters={<ListFilters noun="dashboards" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_or_edit_dashboards")}
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          hasOwner
           noun="dashboard"
           isOpen={isOpen}
           onClose={onClose}
-          create={async ({ name, description, team, teamID }) => {
-            const { data } = await call("createDashboard", {
-              body: { name, description, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
-            });
+          create={async (body) => {
+            const { data } = await call("createDashboard", { body });
             await invalidate("listDashboards", "listChanges");
             await open(data.id);
           }}
