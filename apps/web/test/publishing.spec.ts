@@ -57,7 +57,7 @@ test("a role publishes in the chosen environments, and its people can only reque
   await page.getByRole("button", { name: "Complete" }).click();
   const completing = page.getByRole("dialog", { name: "Complete release?" });
   await expect(completing).toContainText(
-    "Your role Developer can only change what users get in development. If this step changes it elsewhere, it will be refused.",
+    "With the role Developer, you can only change what users get in development. This step will be refused if it changes other environments.",
   );
   await completing.getByRole("button", { name: "Complete" }).click();
   await expect(completing.getByRole("alert")).toContainText("production");

@@ -21,7 +21,7 @@ test("a project gets another name, time zone, usual unit ID type and role, and a
   await choose(page, page.getByRole("button", { name: /Default unit ID type$/ }), "stableID");
   await choose(page, page.getByRole("button", { name: /Default role$/ }), "Viewer");
   await page.getByRole("combobox", { name: "Time zone" }).fill("Pacific/Auckland");
-  await page.getByText("Require an owning team").click();
+  await page.getByText("Require a team").click();
   await expect(saveBar(page)).toContainText("6 changes");
   await reviewAndSave(page);
   expect((await api.getSettings()).data).toMatchObject({

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
 /** The most that everything may have that `index.html` names. In kB of 1,000 bytes. */
-const MAX_ENTRY_KB = 138;
+const MAX_ENTRY_KB = 139;
 /** The most that stands around the pages of a project: navigation, dialogs, notices. It is loaded once. */
 const MAX_AROUND_KB = 66;
 /** The most that a page may load beyond that. */

@@ -50,8 +50,8 @@ type ConnectionOptions = {
   /** The most time of a call, in ms, with its retries. After it, the call throws a `TimeoutError`. Defaults to 60,000; `Infinity` sets no limit. */
   timeoutMs?: number | undefined;
   /**
-   * How calls are retried after 429, 502, 503, 504 and network errors. Calls that ask a model are retried only after 429, since another
-   * attempt would cost money again.
+   * How calls are retried after 429, 502, 503, 504 and network errors. Calls that send a prompt to a model are retried
+   * only after 429, because a retry could be charged again.
    */
   retry?: Partial<RetryOptions> | undefined;
 };

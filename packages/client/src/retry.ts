@@ -18,13 +18,13 @@ export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOption
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** The server answers 429 before it asks a model. After any other failure, the model may have been asked and paid. */
+/** The server answers 429 before it asks a model. After any other failure, the model may already have answered, at a cost. */
 const PAID_RETRIED_STATUS = new Set([429]);
 
 /**
  * A `fetch` that retries requests after 429, 502, 503, 504 and network errors, with back-off and jitter, after `Retry-After` at the
  * earliest. All attempts have the same headers, so a write with an Idempotency-Key happens once, even if a response is lost.
- * @param isPaid whether each attempt may cost money. Such a request is retried after 429 only
+ * @param isPaid whether each attempt may cost money. Such a request is retried only after 429
  */
 export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}, isPaid: (request: Request) => boolean = () => false): Fetch {
   const { attempts = DEFAULTS.attempts, delayMs = DEFAULTS.delayMs, maxDelayMs = DEFAULTS.maxDelayMs } = options;

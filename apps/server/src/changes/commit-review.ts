@@ -234,7 +234,7 @@ function outdated(
   const missing = requirements.filter((one) => !isMetBy(review, one));
   if (missing.length === 0) return undefined;
   const named = missing.map(({ name }) => name).join(", ");
-  const why = `A setting has changed, so that the review of ${named} is required too. Review ${review.id} is waiting for an approval again. ${approversOf(missing)}`;
+  const why = `A setting has changed, so ${named} now requires a review too. Review ${review.id} needs another approval. ${approversOf(missing)}`;
   return { change: (current) => withRequirements(current, requirements), why };
 }
 

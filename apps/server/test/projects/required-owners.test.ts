@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const DEMAND = "as the project's settings demand an owner (require_owners_on_configs)";
-const MISSING = { property: "owner", errorMessage: `is required, ${DEMAND}` };
-const REMOVED = invalid(["owner", `cannot be removed, ${DEMAND}`]);
+const DEMAND = "because the project requires an owner (require_owners_on_configs)";
+const MISSING = { property: "owner", errorMessage: `is required ${DEMAND}` };
+const REMOVED = invalid(["owner", `cannot be removed ${DEMAND}`]);
 const ADA = { ownerID: "usr_ada", ownerType: "USER" as const, ownerName: "Ada Byron", ownerEmail: "ada@example.com" };
 
 const requireOwners = (isRequired: boolean) =>

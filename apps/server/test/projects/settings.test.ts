@@ -29,7 +29,7 @@ const FRESH = {
   version: 0,
 };
 
-const MISSING = "is required, as the project's settings demand a team (require_teams_on_configs)";
+const MISSING = "is required because the project requires a team (require_teams_on_configs)";
 
 const read = async (page = "") => (await server.send("GET", `/console/v1/settings${page}`)).body;
 const post = (page: string, body: object, headers = {}) => server.send("POST", `/console/v1/settings/${page}`, { body, headers });

@@ -88,9 +88,9 @@ describe("a commit", () => {
     const team = (await exempt.createTeam({ body: { name: "Release managers", members: [reviewer.email] } })).data;
     await reviews.require(["production"], team.id);
     const refused = await refusal(author.client.commitReview({ path }));
-    const why = "A setting has changed, so that the review of production is required too.";
+    const why = "A setting has changed, so production now requires a review too.";
     const approvers = "It needs the approval of a member of the team Release managers.";
-    expect([refused.status, refused.message]).toEqual([409, `${why} Review ${path.id} is waiting for an approval again. ${approvers}`]);
+    expect([refused.status, refused.message]).toEqual([409, `${why} Review ${path.id} needs another approval. ${approvers}`]);
     expect(await read(path.id)).toMatchObject({ status: "PENDING", approvers });
     await reviewer.client.approveReview({ path });
     await author.client.commitReview({ path });

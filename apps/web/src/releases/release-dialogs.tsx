@@ -109,9 +109,9 @@ function ReleaseStep({ children, ...props }: Omit<ComponentProps<typeof Confirm>
       {children}
       {publishesIn !== null && (
         <p>
-          Your role {role}{" "}
-          {publishesIn.length === 0 ? "can’t change what users get" : `can only change what users get in ${listed(publishesIn)}`}. If this
-          step changes it {publishesIn.length === 0 ? "anywhere" : "elsewhere"}, it will be refused.
+          {publishesIn.length === 0
+            ? `With the role ${role}, you can’t change what users get. This step will be refused if it does.`
+            : `With the role ${role}, you can only change what users get in ${listed(publishesIn)}. This step will be refused if it changes other environments.`}
         </p>
       )}
     </Confirm>

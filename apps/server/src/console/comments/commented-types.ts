@@ -3,7 +3,7 @@ import { descriptions, type EntityType, type OperationId, type Schema } from "@g
 
 export type CommentedType = Schema<"CommentedType">;
 
-/** Of each type with comments, the operation whose permission allows to delete the comments of others. Of other types, why they have none. */
+/** For each type with comments, the operation whose permission is needed to delete other people's comments. For other types, why they have none. */
 const TYPES = {
   alert: "deleteAlert",
   assignment_source: "deleteAssignmentSource",
@@ -57,5 +57,5 @@ export const COMMENTED_TYPES = Object.entries(TYPES).flatMap(([type, managedBy])
   typeof managedBy === "string" ? [type as CommentedType] : [],
 );
 
-/** The permission that allows to delete the comments of others on entities of a type. */
+/** The permission needed to delete other people's comments on entities of a type. */
 export const managingPermission = (type: CommentedType): Permission => descriptions[TYPES[type]].permission as Permission;

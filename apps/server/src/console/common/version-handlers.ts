@@ -76,7 +76,7 @@ export function restoreVersion<E extends Versioned>(
   };
 }
 
-/** The old version. If the project's settings demand an owner, and it has none, it gets the current one. */
+/** The old version. If the project's settings require an owner, and it has none, it gets the current one. */
 async function withOwner<E extends Versioned>(old: E & WithOwner, { owner = null }: E & WithOwner, { settings }: Stores): Promise<E> {
   if (namesOwner(old) || !namesOwner({ owner }) || !(await settings.forCreation()).requireOwners) return old;
   return { ...old, owner };

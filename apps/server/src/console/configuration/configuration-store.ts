@@ -40,7 +40,7 @@ export function createConfigurationStore(deps: StoreDeps) {
     },
 
     /**
-     * The changes that make the project equal to a configuration. If the project's settings demand owners, new entities belong to the caller.
+     * The changes that make the project equal to a configuration. If the project's settings require owners, new entities belong to the caller.
      * @throws AppError invalid_request with the place of each entity that cannot become as given
      */
     async plan(given: Given) {

@@ -72,7 +72,7 @@ const TYPES = {
   dashboard: { kind: "dashboards", noun: "Dashboard", ...byName },
   attribute: "The server learns attributes from users.",
   autotune_weights: "The server computes weights from results.",
-  comment: "Comments are what people say about entities.",
+  comment: "Comments are discussion, not configuration.",
   ingestion_schedule: "It belongs to the warehouse of one project.",
   ingestion_source: "It belongs to the warehouse of one project.",
   key: "Keys are secrets of one project.",

@@ -134,7 +134,7 @@ function AlertSteps({ stored: { entity: alert, etag }, hasDraft }: { stored: Sto
           isRestorable: true,
           disabledReason,
           isDangerous: true,
-          about: <p>The alert and its events are deleted.</p>,
+          about: <p>The alert and its events are deleted. It no longer pauses releases as a guardrail.</p>,
         },
       ]}
       hasDraft={hasDraft}

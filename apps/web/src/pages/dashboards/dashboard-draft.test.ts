@@ -37,7 +37,7 @@ test("a widget keeps only the fields of its type", () => {
 
 test("an incomplete widget says what it lacks", () => {
   expect(missingIn({ type: "experiment", metricID: "Orders::sum" })).toBe("Choose an experiment first.");
-  expect(missingIn({ type: "text", text: " " })).toBe("Enter a text first.");
+  expect(missingIn({ type: "text", text: " " })).toBe("Enter some text first.");
   expect(missingIn(METRIC)).toBeUndefined();
 });
 

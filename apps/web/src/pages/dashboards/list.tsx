@@ -70,7 +70,7 @@ export default function DashboardList() {
             await open(data.id);
           }}
         >
-          Next, add metrics, experiments and alerts.
+          Next, add widgets to show metrics, experiments, alerts or text.
         </CreateEntity>
       )}
       purpose="Show the metrics, experiments and alerts that belong together on one page."

@@ -49,7 +49,9 @@ export function WidgetDialog({ widget, onDone, onClose }: Props) {
         label="Title"
         value={title}
         onChange={(typed) => set({ title: typed })}
-        description={type === "text" ? "Optional." : `Optional. The name of the ${type} if empty.`}
+        description={
+          type === "text" ? "Optional. Without a title, the text has no heading." : `Optional. Defaults to the name of the ${type}.`
+        }
         error={faults.title}
       />
       <Select label="Width" options={toOptions(WIDTHS)} value={width} onChange={(id) => set({ width: id as keyof typeof WIDTHS })} />

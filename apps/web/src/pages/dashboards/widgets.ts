@@ -65,6 +65,6 @@ export function toWidget({ type, title, width, ...fields }: Widget): Widget {
 
 /** An instruction to complete a widget. Undefined if it is complete. */
 export function missingIn(widget: Widget): string | undefined {
-  if (widget.type === "text") return widget.text?.trim() ? undefined : "Enter a text first.";
+  if (widget.type === "text") return widget.text?.trim() ? undefined : "Enter some text first.";
   return shownID(toWidget(widget)) === undefined ? `Choose ${widget.type === "metric" ? "a" : "an"} ${widget.type} first.` : undefined;
 }

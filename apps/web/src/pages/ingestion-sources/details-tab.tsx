@@ -18,7 +18,7 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProp
   });
   return (
     <div className={entity.columns}>
-      <Section title="Responsible">
+      <Section title="Ownership">
         <div className={entity.card}>
           <TeamField value={fields} onChange={set} {...at("teamID", "team")} />
           <OwnerField value={fields.owner} onChange={set} {...at("owner")} />

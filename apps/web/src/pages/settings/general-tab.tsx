@@ -81,14 +81,14 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             onChange={(isRequired) => set({ require_teams_on_configs: isRequired })}
             isDisabled={isDisabled}
           >
-            Require an owning team
+            Require a team
           </Checkbox>
           <Checkbox
             isSelected={fields.require_owners_on_configs === true}
             onChange={(isRequired) => set({ require_owners_on_configs: isRequired })}
             isDisabled={isDisabled}
           >
-            Require an owner. You can replace required owners but can’t remove them.
+            Require an owner (who can be replaced but not removed)
           </Checkbox>
         </div>
       </Section>
