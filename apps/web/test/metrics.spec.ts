@@ -127,6 +127,9 @@ test("a funnel is drawn with its steps, for a range of days that is compared wit
   await expectAccessible(page);
   await page.getByLabel("End date").fill("2025-01-31");
   await expect(page.getByText("No units started the funnel on these days.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("End date")).toHaveValue("2025-01-31");
+  await expect(page.getByRole("checkbox", { name: "Compare with previous period" })).toBeChecked();
 });
 
 test("a metric is archived tonight or not, is deleted, and stays as long as something names it", async ({ api, page, allowFault }) => {

@@ -166,6 +166,16 @@ describe("the settings of a project, a team or an entity", () => {
     await author.client.enableGate({ path: { id: other } });
   });
 
+  test("of a team that reviews its own changes let only its members approve", async () => {
+    const strict = { name: "Catalog", requireReviews: true, reviewApproval: "team_only" as const, members: [author.email] };
+    const { data: team } = await exempt.createTeam({ body: strict });
+    const { id } = await reviewOf(author.client.enableGate({ path: { id: await gate({ teamID: team.id }) } }));
+    const { status, message } = await refusal(reviewer.client.approveReview({ path: { id } }));
+    expect([status, message]).toEqual([403, expect.stringContaining("It needs the approval of a member of the team Catalog.")]);
+    await exempt.patchTeam({ path: { id: team.id }, body: { members: [author.email, reviewer.email] } });
+    expect((await reviewer.client.approveReview({ path: { id } })).data.status).toBe("APPROVED");
+  });
+
   test("of a gate name the reviewers, and an easing of them needs a review itself", async () => {
     const allowedReviewers = [{ id: reviewer.id, name: "Reviewer", email: reviewer.email }];
     const id = await gate({ reviewSettings: { requiredReview: true, allowedReviewers } });

@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Schema } from "../../api.ts";
 import { counted } from "../../charts/format.ts";
@@ -11,12 +12,14 @@ import { PREVIEW_MEANINGS } from "../../results/other-meanings.ts";
 import { includesToday } from "../../results/periods.ts";
 import { useMetricDays } from "../../results/use-metric-days.ts";
 import { Section } from "../../shell/page.tsx";
+import { withoutAbsent } from "../../shell/search-values.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { type MetricDraft, toPreviewRequest, unitOfDays } from "./metric-draft.ts";
+import { type metricSearch, RANGES } from "./page-search.ts";
 
 /** Typing is over after this time without a change. */
 const PAUSE_MS = 600;
@@ -32,14 +35,16 @@ type Props = {
 const OF_EVENTS = "Each day counts only its own events. Windows and winsorization apply only to results.";
 const OF_USERS = "Each day’s value covers the window that ends on that day. It’s a number of users, or a ratio for stickiness.";
 
-const RANGES = [7, 14, 28, 90].map((days) => ({ id: String(days), label: `${days} days` }));
+const RANGE_OPTIONS = RANGES.map((days) => ({ id: String(days), label: `${days} days` }));
 const USUAL_DAYS = 14;
+const FROM = "/projects/$projectID/metrics/$id";
 
 /** The values of the metric on the days of a range, as it is edited, and on as many days before. */
 export function Preview({ draft, isIncomplete }: Props) {
-  const [days, setDays] = useState(USUAL_DAYS);
-  const [endDate, setEndDate] = useState("");
-  const [isCompared, setCompared] = useState(false);
+  const { days = USUAL_DAYS, until: endDate = "", previous: isCompared = false } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const show = (changed: Pick<ReturnType<typeof metricSearch>, "days" | "until" | "previous">) =>
+    void navigate({ search: (known) => withoutAbsent({ ...known, ...changed }), replace: true });
   const definition = useSettled(JSON.stringify(toPreviewRequest(draft)));
   const { preview, before, isFetching, error, fault } = useMetricDays({
     ...{ definition: JSON.parse(definition), days, endDate, isCompared },
@@ -51,9 +56,20 @@ export function Preview({ draft, isIncomplete }: Props) {
       {isIncomplete && <Notice>Complete the definition to see values.</Notice>}
       {!isIncomplete && (
         <div className={entity.row}>
-          <Select label="Range" options={RANGES} value={String(days)} onChange={(id) => setDays(Number(id))} />
-          <DateField label="End date" description="Leave empty for today." value={endDate} onChange={setEndDate} isOptional />
-          <Checkbox isSelected={isCompared} onChange={setCompared}>
+          <Select
+            label="Range"
+            options={RANGE_OPTIONS}
+            value={String(days)}
+            onChange={(id) => show({ days: RANGES.find((range) => String(range) === id) })}
+          />
+          <DateField
+            label="End date"
+            description="Leave empty for today."
+            value={endDate}
+            onChange={(until) => show({ until: until === "" ? undefined : until })}
+            isOptional
+          />
+          <Checkbox isSelected={isCompared} onChange={(isChosen) => show({ previous: isChosen || undefined })}>
             Compare with previous period
           </Checkbox>
         </div>

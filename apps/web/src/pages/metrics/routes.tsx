@@ -1,10 +1,9 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { tabSearch } from "../../entity/plain-list-search.ts";
-import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 import { metricListRequest, metricListSearch } from "./list-search.ts";
+import { metricSearch } from "./page-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
@@ -18,7 +17,7 @@ const list = createRoute({
 const page = createRoute({
   getParentRoute: () => projectRoute,
   path: "metrics/$id",
-  validateSearch: tabSearch(kinds.metric.tabs),
+  validateSearch: metricSearch,
   loader: ({ params: { id } }) => ensure(query("getMetric", { path: { id } })),
   component: lazyRouteComponent(() => import("./page.tsx")),
   errorComponent: (props) => <EntityError type="metric" {...props} />,
