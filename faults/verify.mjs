@@ -68,6 +68,11 @@ async function compare(query, clickhouse, { gates, scheduled, committed, updates
       lost: committed.filter((name) => !enabled.has(name)).length,
       doubled: committed.filter((name) => (enabled.get(name) ?? 0) > 1).length,
     },
+    compareMarks(await listMarks(query), {
+      enableGate: [...enabled.keys()],
+      // Other gates are changed at once.
+      patchGate: [...changed.keys()].filter((name) => name.startsWith("gate_")),
+    }),
     {
       what: "events logged",
       acknowledged: events.length,
@@ -77,6 +82,27 @@ async function compare(query, clickhouse, { gates, scheduled, committed, updates
     },
     await countEvaluatedRows(query, evaluations),
   ];
+}
+
+/** The gates of committed reviews and applied scheduled changes, with the operation that changed them. */
+function listMarks(query) {
+  return query(`
+    select substr(key, 6) as gate, 'enableGate' as operation from review, unnest("entityKeys") as key where status = 'COMMITTED'
+    union all select substr(key, 6), 'patchGate' from scheduled_change, unnest("entityKeys") as key where status = 'APPLIED'`);
+}
+
+/** Whether each mark has its effect, and each effect its mark. @param changed the gates that each operation changed */
+function compareMarks(marks, changed) {
+  const made = Object.entries(changed).flatMap(([operation, gates]) => gates.map((gate) => `${operation} ${gate}`));
+  const marked = marks.map(({ gate, operation }) => `${operation} ${gate}`);
+  const [withEffect, withMark] = [new Set(made), new Set(marked)];
+  return {
+    what: "reviewed and scheduled changes marked as made",
+    acknowledged: marked.length,
+    found: made.length,
+    lost: marked.filter((one) => !withEffect.has(one)).length,
+    doubled: made.filter((one) => !withMark.has(one)).length,
+  };
 }
 
 /** How often an operation changed each gate. */

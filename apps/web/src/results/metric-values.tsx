@@ -1,7 +1,7 @@
 import type { Schema } from "../api.ts";
-import { numberAxis } from "../charts/axes.ts";
+import { axisOf, numberAxis } from "../charts/axes.ts";
 import { DayLine } from "../charts/day-line.tsx";
-import { counted } from "../charts/format.ts";
+import { counted, percentage } from "../charts/format.ts";
 import { averageText, dayText } from "./metric-days.ts";
 import { comparePeriods } from "./periods.ts";
 
@@ -14,6 +14,8 @@ type Props = {
   /** The unit of a day's value. */
   unit: string;
 };
+
+const shareAxis = axisOf((share) => percentage(share * 100));
 
 /** The values of a metric by day, and how they compare with the days before. */
 export function MetricValues({ title, preview: { days, timeZone, unitType }, before, unit }: Props) {
@@ -34,7 +36,7 @@ export function MetricValues({ title, preview: { days, timeZone, unitType }, bef
         compared={earlier && { label: "Previous period", points: earlier }}
         timeZone={timeZone}
         column="Value"
-        axis={numberAxis}
+        axis={unit === "percent" && days.some(({ denominator }) => denominator !== undefined) ? shareAxis : numberAxis}
         toText={({ time, value }) =>
           `${dayText(value, byTime.get(time), unit)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`
         }

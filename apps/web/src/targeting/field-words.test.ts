@@ -8,6 +8,7 @@ test.each([
   ["rules[0].passPercentage", "Rule 1 › pass percentage"],
   ["parameters[1].defaultValue", "Parameter 2 › default value"],
   ["permissions.manage_roles", "Permissions › manage roles"],
+  ["rules[1].pendingAutomatedRollouts", "Rule 2 › scheduled rollout"],
   ["tags", "Tags"],
 ])("the field %s is called %s", (path, name) => {
   expect(fieldName(path)).toBe(name);
@@ -25,6 +26,7 @@ test.each<[string, unknown, string]>([
   ["launchedGroupID", "g1", "Green"],
   ["groupIDs", ["g1", "g2"], "Green, g2"],
   ["gateIDs", [], "none"],
+  ["rules[0].pendingAutomatedRollouts", [{ time: 1_795_695_540_000, passPercent: 50 }], "50% on Nov 26, 2026, 12:19 UTC"],
   ["reviewSettings", { requiredReview: true }, '{"requiredReview":true}'],
 ])("the value of %s, %j, reads %s", (field, given, words) => {
   expect(toText([plainValue(field, given, { g1: "Green" })])).toBe(words);

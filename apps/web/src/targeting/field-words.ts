@@ -1,6 +1,8 @@
 // Names and values of fields that a page has no sentence for, in words. Pure.
-import { isCut, jsonValue, type Part, percent, text, timeValue, value } from "./parts.ts";
+import { isCut, jsonValue, type Part, percent, text, timeValue, toText, value } from "./parts.ts";
+import { stepParts } from "./sentences.ts";
 import { statusName } from "./status-names.ts";
+import type { Rollout } from "./types.ts";
 
 /** Names of fields that their paths don't make clear. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -24,6 +26,7 @@ export function fieldName(path: string): string {
 
 function stepName(step: string): string {
   const words = step
+    .replace(/^pendingAutomatedRollouts$/, "scheduled rollout")
     .replace(/s?\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
@@ -43,8 +46,15 @@ export function plainValue(field: string, given: unknown, names: KnownNames = {}
   if (typeof given === "boolean") return value(given ? "yes" : "no");
   if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percent(given) : given);
   if (typeof given === "string") return plainText(field === "status" ? statusName(given) : (names[given] ?? given));
+  if (areSteps(given)) return value(toText(stepParts(given)));
   const isList = Array.isArray(given) && given.every((item) => typeof item === "string" || typeof item === "number");
   return isList ? plainText(given.map((item) => names[item] ?? item).join(", ")) : jsonValue(given);
+}
+
+/** Whether a value is a list of steps of a rollout. */
+function areSteps(given: unknown): given is Rollout[] {
+  const isStep = (one: unknown) => typeof one === "object" && one !== null && "passPercent" in one && "time" in one;
+  return Array.isArray(given) && given.length > 0 && given.every(isStep);
 }
 
 /** A text, cut like JSON if it is long. */
