@@ -22,6 +22,8 @@ describe("createReleasePipeline", () => {
       id: expect.stringMatching(ID),
       name: "Empty",
       phases: [],
+      team: null,
+      teamID: null,
       creatorID: expect.stringMatching(/^key_/),
       creatorName: "CONSOLE API",
       creatorEmail: null,
