@@ -11,7 +11,6 @@ const SEEDED_PER_KIND = 6;
 const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
-/** The lists of entities that a key can read, and a project's single entities. */
 /** The lists of the other project. Its attributes are learned from requests with its own keys, which are sent too. */
 const LISTS = [
   ...operationsWith("list").flatMap(({ path, entity }) => (entity === "attribute" || entity === "comment" ? [] : [`${path}?limit=100`])),
@@ -31,6 +30,8 @@ const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, ru
 
 /** Kinds that the fuzzer does not create: a project with a warehouse has them. */
 const UNMADE = new Set(["ingestion_source"]);
+/** Kinds that are created after those that they need. */
+const LAST = new Set(["comment"]);
 
 /** How to create an entity of a kind whose creation needs more than a name and a description: path and body. */
 const OWN_MAKERS = {
@@ -104,12 +105,13 @@ const OWN_MAKERS = {
   // Nothing listens there.
   webhook: (name, description) => ["webhooks", { name, description, url: "http://127.0.0.1:1/" }],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
+  comment: (_name, text) => ["comments", { entityType: "gate", entityID: "gate_0", text }],
 };
 /** The creation of each kind. Entities that are segments have separate kinds. */
 const MAKERS = {
   ...Object.fromEntries(
     operationsWith("create")
-      .filter(({ entity }) => entity !== "segment" && !UNMADE.has(entity))
+      .filter(({ entity }) => entity !== "segment" && !UNMADE.has(entity) && !LAST.has(entity))
       .map(({ entity, path }) => [entity, (name, description) => [path.slice("/console/v1/".length), { name, description }]]),
   ),
   ...OWN_MAKERS,
