@@ -4,6 +4,7 @@ import { Prisma } from "../../src/generated/prisma/client.ts";
 import { PostgresTransaction } from "../../src/store/database/postgres-transaction.ts";
 import { isPooled, onPostgres } from "../support/database.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
+import { needs } from "../support/needs.ts";
 
 let pool: pg.Pool;
 let roundTrips = 0;
@@ -32,7 +33,7 @@ function begin(): PostgresTransaction {
   });
 }
 
-test.runIf(onPostgres)("a read with the next statement costs no round trip, and leaves deferred writes to the commit", async () => {
+test("a read with the next statement costs no round trip, and leaves deferred writes to the commit", needs.postgres, async () => {
   const transaction = begin();
   const { db } = transaction;
   const ahead = db.$readWithNext<{ one: number }>(Prisma.sql`select 1 as one`);
@@ -43,7 +44,7 @@ test.runIf(onPostgres)("a read with the next statement costs no round trip, and 
   expect(roundTrips).toBe(2);
 });
 
-test.runIf(onPostgres)("a read without a next statement is sent when its rows are awaited", async () => {
+test("a read without a next statement is sent when its rows are awaited", needs.postgres, async () => {
   const transaction = begin();
   expect(await transaction.db.$readWithNext(Prisma.sql`select 1 as one`)()).toEqual([{ one: 1 }]);
   await transaction.abort();
