@@ -16,14 +16,10 @@ afterEach(() => {
 });
 
 const done = json(200, { message: "Gate read successfully.", data: { id: "checkout" } });
-const unavailable = (retryAfter?: string) => {
-  const body = { status: 503, code: "unavailable", message: "The database is away." };
-  return json(503, body, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
-};
-const limited = (retryAfter?: string) => {
-  const body = { status: 429, code: "too_many_requests", message: "The limit of 5000 writes in 10 seconds is reached." };
-  return json(429, body, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
-};
+const refusing = (status: number, code: string, message: string) => (retryAfter?: string) =>
+  json(status, { status, code, message }, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
+const unavailable = refusing(503, "unavailable", "The database is away.");
+const limited = refusing(429, "too_many_requests", "The limit of 5000 writes in 10 seconds is reached.");
 const path = { id: "checkout" };
 
 const baseUrl = "http://gatehouse.test";

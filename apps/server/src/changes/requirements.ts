@@ -88,7 +88,7 @@ async function withOwner(change: Entry, { db, context }: Work): Promise<Written>
   return { ...change, owner: ((await findByID(stores, ownerType, change.id)) as object | undefined) ?? null };
 }
 
-/** The rules as they are before the request, also if it writes them itself. */
+/** The rules from before the request, even if the request changes them. */
 async function readRules(
   written: readonly Written[],
   { db, context, rules }: Work,

@@ -5,7 +5,7 @@ import { reading } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** Deletes comments on deleted entities that cannot be restored. Those on other deleted entities stay, and come back with them. */
+/** Deletes comments on deleted entities that cannot be restored. Comments on deleted entities that can still be restored stay. */
 export const deleteOrphanedComments: Job = {
   name: "deleteOrphanedComments",
   intervalMs: 60 * 60 * 1_000,

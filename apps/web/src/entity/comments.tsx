@@ -22,7 +22,7 @@ type Props = {
   type: CommentedType;
   id: string;
   noun: string;
-  /** The permission to delete the comments of others. */
+  /** The permission to delete other people's comments. */
   permission: Permission;
 };
 
@@ -124,8 +124,14 @@ function Item({ comment, isLinked, permission }: ItemProps) {
           onClose={close}
         >
           <p>
-            {isOwn ? "Your comment" : "The comment of "}
-            {!isOwn && <bdi>{nameOf(author)}</bdi>} disappears for everyone. The audit log keeps its text.
+            {isOwn ? (
+              "Your"
+            ) : (
+              <>
+                <bdi>{nameOf(author)}</bdi>’s
+              </>
+            )}{" "}
+            comment disappears for everyone. The audit log keeps its text.
           </p>
         </Confirm>
       )}

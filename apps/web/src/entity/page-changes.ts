@@ -18,7 +18,7 @@ export function useShownEntities(noun: Noun) {
 
 type List<Item> = { data: readonly Item[]; pagination: { totalItems: number } };
 
-/** What the lists of several types contain. A change to the entity and its parts is in several lists, but counts once. */
+/** Combines the lists of several types. A change to the entity and its parts is in several lists, but counts once. */
 export function combineLists<Item extends { id: string }>(types: readonly EntityType[], lists: readonly (List<Item> | undefined)[]) {
   const found = types.flatMap((type, index) => {
     const list = lists[index];

@@ -102,7 +102,7 @@ function draftsOfReview(before: Review | null, after: Review): Draft[] {
   return drafts;
 }
 
-/** Each person is notified once of a comment, however often it mentions them. */
+/** Notifies each person of a comment once, even if later edits mention them again. */
 function draftsOfComment(before: Comment | null, { id, entityType, entityID, text, mentions = [] }: Comment): Draft[] {
   const known = new Set(before?.mentions?.map((one) => one.id));
   const ids = mentions.map((one) => one.id).filter((one) => !known.has(one));

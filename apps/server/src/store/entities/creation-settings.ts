@@ -18,7 +18,8 @@ export function readCreationSettings(db: Db, projectID: string): () => Promise<C
   let found: Promise<CreationSettings> | undefined;
   const read = async () => {
     const rows = await db.$queryRaw<CreationSettings[]>`
-      select "defaultUnitType", "requireTeams", strpos(entity, '"require_owners_on_configs":true') > 0 as "requireOwners" from settings where "projectID" = ${projectID}`;
+      select "defaultUnitType", "requireTeams", coalesce(entity::json->>'require_owners_on_configs', 'false') = 'true' as "requireOwners"
+      from settings where "projectID" = ${projectID}`;
     return rows[0] ?? UNCHANGED;
   };
   return () => {
