@@ -11,7 +11,21 @@ import { join } from "node:path";
  * by default a new one
  * @throws when no Postgres is installed
  */
-export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 } = {}) {
+export function startPostgres({ walSegmentMB = 16, ...options } = {}) {
+  // In UTF-8 regardless of the environment, as every Postgres in production is.
+  const encoding = ["--encoding=UTF8", "--locale=C"];
+  return startWith(options, ({ run, data }) =>
+    run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", `--wal-segsize=${walSegmentMB}`, ...encoding),
+  );
+}
+
+/** Starts a standby of a server, which follows it by streaming replication. */
+export function startStandby({ url }) {
+  return startWith({}, ({ run, data }) => run("pg_basebackup", "-d", url, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"));
+}
+
+/** @param makeFiles writes the files of a database before its first start */
+async function startWith({ settings = {}, folder }, makeFiles) {
   const binaries = findBinaries();
   if (!binaries) throw new Error("No Postgres found. Install one (Debian: apt-get install postgresql).");
   const own = mkdtempSync(join(tmpdir(), "gatehouse-postgres-"));
@@ -43,9 +57,7 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
       rmSync(own, { recursive: true });
     },
   };
-  // In UTF-8 regardless of the environment, as every Postgres in production is.
-  const encoding = ["--encoding=UTF8", "--locale=C"];
-  await run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", `--wal-segsize=${walSegmentMB}`, ...encoding);
+  await makeFiles(server);
   await server.start();
   return server;
 }

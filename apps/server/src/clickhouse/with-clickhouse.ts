@@ -87,6 +87,7 @@ export function withClickHouse(database: Database, clickhouse: ClickHouse): Data
   return {
     ...database,
     db: { ...database.db, clickhouse },
+    ...(database.replica && { replica: { ...database.replica, analyse: undefined } }),
     transaction: (work, options) => database.transaction((db) => work({ ...db, clickhouse }), options),
     analyse: (text, parameters, options) => clickhouse.ask(text, parameters, options),
     // Analyses do not hold its connection.

@@ -27,6 +27,8 @@ export type Config = Secrets &
     databasePooler: (typeof POOLERS)[number];
     /** The address of Postgres itself, for migrations and notifications past the pooler. */
     databaseDirectUrl: string | undefined;
+    /** The address of a standby that serves large reads. */
+    databaseReadUrl: string | undefined;
     /** Maximum number of connections to Postgres, not counting the one for notifications. */
     databasePoolSize: number;
     /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
@@ -121,6 +123,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: databaseUrl("DATABASE_URL"),
     databasePooler: setting("DATABASE_POOLER", "auto", (text) => POOLERS.find((pooler) => pooler === text), `one of ${POOLERS.join(", ")}`),
     databaseDirectUrl: databaseUrl("DATABASE_DIRECT_URL"),
+    databaseReadUrl: databaseUrl("DATABASE_READ_URL"),
     databasePoolSize: setting("DATABASE_POOL_SIZE", 16, wholeNumber(MIN_POOL_SIZE, 500), `a whole number from ${MIN_POOL_SIZE} to 500`),
     changePollMs: setting(
       "GATEHOUSE_CHANGE_POLL_MS",
@@ -200,7 +203,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "a whole number of days from 1 to 36500",
     ),
   };
-  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
+  if (config.databaseUrl === undefined) {
+    if (config.databaseDirectUrl !== undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
+    if (config.databaseReadUrl !== undefined) faults.push("DATABASE_READ_URL needs DATABASE_URL");
+  }
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     faults.push("GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other");
   if (config.securityPolicy !== undefined && config.securityContacts.length === 0)

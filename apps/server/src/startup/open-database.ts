@@ -1,11 +1,12 @@
 import { readPeriods, requireKnownKey } from "../store/change-log/seal-periods.ts";
 import { createAuditKey } from "../store/database/audit-key.ts";
 import { type Database, openEmbedded, openPostgres, withAuditKey } from "../store/database/database.ts";
-import { explainUnfit } from "../store/database/database-unfit.ts";
+import { DatabaseUnfit, explainUnfit } from "../store/database/database-unfit.ts";
 import { requireUTF8 } from "../store/database/encoding.ts";
 import { migrate } from "../store/database/migrate.ts";
-import { isTransactionPooler } from "../store/database/pooler.ts";
+import { isPooledStandby, isTransactionPooler } from "../store/database/pooler.ts";
 import { type Retry, untilReachable } from "../store/database/reachable.ts";
+import { NotAStandby, withReadReplica } from "../store/database/read-replica.ts";
 import { reading } from "../store/database/unit-of-work.ts";
 import type { Config } from "./config.ts";
 
@@ -22,7 +23,12 @@ const UNSIGNED =
   "The audit log is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
-  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "databasePoolSize" | "changePollMs" | "auditKey" | "previousAuditKeys">>;
+  Partial<
+    Pick<
+      Config,
+      "databasePooler" | "databaseDirectUrl" | "databaseReadUrl" | "databasePoolSize" | "changePollMs" | "auditKey" | "previousAuditKeys"
+    >
+  >;
 
 /**
  * Opens the configured database and migrates it. Waits for a Postgres server that is still starting.
@@ -45,7 +51,33 @@ export async function openDatabase({ auditKey, previousAuditKeys, ...config }: D
   }
 }
 
-async function open(config: DatabaseConfig, retry: Options): Promise<Database> {
+async function open(config: DatabaseConfig, options: Options): Promise<Database> {
+  const database = await openPrimary(config, options);
+  return config.databaseReadUrl === undefined ? database : openReplica(database, config.databaseReadUrl, config, options);
+}
+
+/** The database with its read replica. One that cannot be reached may come later. */
+async function openReplica(
+  database: Database,
+  url: string,
+  { databasePooler = "auto", databasePoolSize: poolSize }: DatabaseConfig,
+  { onReport }: Options,
+): Promise<Database> {
+  const isPooled = databasePooler === "auto" ? await isPooledStandby(url).catch(() => true) : databasePooler === "transaction";
+  const both = withReadReplica(database, openPostgres(url, { isPooled, poolSize }), onReport && { onReport });
+  try {
+    await both.replica.check();
+  } catch (error) {
+    if (error instanceof NotAStandby) {
+      await both.close();
+      throw new DatabaseUnfit("The server at DATABASE_READ_URL is not a standby of the one at DATABASE_URL.");
+    }
+    both.replica.noteFailure(error);
+  }
+  return both;
+}
+
+async function openPrimary(config: DatabaseConfig, retry: Options): Promise<Database> {
   const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, databasePoolSize: poolSize, changePollMs } = config;
   if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir, retry.onReport), retry);
   const isPooled =

@@ -2,11 +2,12 @@ import { chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { startProxy } from "../../../../scripts/database-proxy.mjs";
-import { findBinaries, startPostgres } from "../../../../scripts/postgres.mjs";
+import { findBinaries, startPostgres, startStandby } from "../../../../scripts/postgres.mjs";
 import { PrismaClient } from "../../src/generated/prisma/client.ts";
 import { bootstrap } from "../../src/startup/bootstrap.ts";
 import { openPostgres } from "../../src/store/database/database.ts";
 import { migrate } from "../../src/store/database/migrate.ts";
+import { withReadReplica } from "../../src/store/database/read-replica.ts";
 import { asAdmin } from "./database.ts";
 import { startOver, type TestServer } from "./server.ts";
 import { databaseUrl, PROJECT_MADE, TEST_KEY } from "./template-database.ts";
@@ -16,6 +17,29 @@ export const hasPostgres = findBinaries() !== undefined;
 
 /** `volume` is a separate folder for the tables. */
 type Options = { volume?: { path: string } };
+
+export type OwnStandby = Awaited<ReturnType<typeof startOwnStandby>>;
+
+/** A standby of a test's own Postgres, and a server that reads from it. `clock` is the server's uptime, ms. */
+export async function startOwnStandby({ postgres, direct, server }: OwnPostgres) {
+  const standby = await startStandby(postgres);
+  const url = Object.assign(new URL(direct), { port: new URL(standby.url).port }).href;
+  const clock = { uptime: 0 };
+  const reports: string[] = [];
+  const database = withReadReplica(openPostgres(direct), openPostgres(url), {
+    onReport: (message) => reports.push(message),
+    uptime: () => clock.uptime,
+  });
+  const reader = await startOver({ ...server.database, ...database }, server.clock);
+  return {
+    ...{ standby, url, clock, database, reader, reports },
+    admin: (sql: string) => asAdmin(standby.url, sql),
+    async close() {
+      await reader.close();
+      await standby.remove();
+    },
+  };
+}
 
 export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 

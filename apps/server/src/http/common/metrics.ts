@@ -93,6 +93,12 @@ export function watchMetrics({ registry, connectionWaits }: Instruments, measure
     () => drift.latest(),
   );
   labeled(
+    "gatehouse_read_replica_reads",
+    "Large reads since the start by outcome: replica, or why the database itself served them.",
+    "outcome",
+    () => database.replica?.outcomes() ?? [],
+  );
+  labeled(
     "gatehouse_job_delay_seconds",
     "How much later than planned the next run of a background job is, since the current one still runs.",
     "job_name",

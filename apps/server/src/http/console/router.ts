@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Executor } from "../../changes/executor.ts";
 import type { Credentials, Provisioning } from "../../common/context.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
+import { analysingMuch } from "../../store/database/read-replica.ts";
 import { createKeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed } from "../../store/requests/precondition.ts";
 import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
@@ -70,7 +71,11 @@ export type ContractRouter = { router: Router; compilations: Compilation[]; exec
  */
 export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const { document, descriptions, handlers, accountHandlers, addressedBy } = api;
-  const executing = { ...given, answers: createKeptAnswers(), analyses: createOperationAnalyses(given.database) };
+  const executing = {
+    ...given,
+    answers: createKeptAnswers(),
+    analyses: createOperationAnalyses({ analyse: analysingMuch(given.database) }),
+  };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
   const validator = createRequestValidator(api);

@@ -12,6 +12,7 @@ import type { Proposed } from "../../console/previews.ts";
 import { createStores, findByID } from "../../console/stores.ts";
 import { createChangeLog } from "../../store/change-log/change-log.ts";
 import type { Database } from "../../store/database/database.ts";
+import { readingMuch } from "../../store/database/read-replica.ts";
 import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
 import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/requests/idempotency.ts";
@@ -46,11 +47,12 @@ type Complete = (body: Result["body"], context: PermittedContext) => Promise<Res
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices, complete?: Complete): RequestHandler {
   const { database, now, analyses } = services;
+  const read = isLarge(operation) ? readingMuch : reading;
   return async (request, response) => {
     const context = createContext(response, operation, now());
     const checked = checkedRequest(request, services);
     const own = operation.analyses ? analyses.of(operation).of(response, context.projectID) : NO_ANALYSES;
-    const { status, body } = await reading(database, (db) => {
+    const { status, body } = await read(database, (db) => {
       return run(operation, checked, { context, db, log: createChangeLog(db, context), ...own }, services);
     });
     const etag = toEtag(body);
@@ -59,6 +61,11 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
     if (etag !== null && held !== undefined && namesTagWeakly(held, etag)) response.status(304).end();
     else response.status(status).json(complete ? await complete(body, context) : body);
   };
+}
+
+/** Whether a read may need many rows: of a list, or of the events of results. */
+function isLarge({ analyses, asks, parameters }: OperationDescription): boolean {
+  return (analyses === true && asks === undefined) || parameters.some(({ name }) => name === "limit");
 }
 
 /** Serves a write. */

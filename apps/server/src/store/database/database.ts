@@ -14,6 +14,7 @@ import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
 import type { LockRequests } from "./lock-requests.ts";
 import { createDatabaseFiles } from "./new-database.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
+import type { ReadReplica } from "./read-replica.ts";
 
 /** One connection, for migrations. */
 export type Session = {
@@ -58,6 +59,8 @@ export type Database = {
   withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs a statement that reads and may take minutes, on a separate connection. */
   analyse<Row>(sql: string, parameters: unknown[], options: AnalysisOptions): Promise<Row[]>;
+  /** Serves large reads. Undefined without one. */
+  replica?: ReadReplica | undefined;
   /**
    * Listens for notifications on a channel, and reconnects when the connection is lost. Behind a transaction pooler without a direct
    * address none arrive.

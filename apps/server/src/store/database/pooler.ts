@@ -19,8 +19,7 @@ export async function isTransactionPooler(connectionString: string): Promise<boo
   const limit = deadline(TEST_TIMEOUT_MS);
   try {
     return await withClient(options, limit.signal, async (listener) => {
-      const { rows } = await listener.query<{ pid: number }>("select pg_backend_pid() as pid");
-      if (rows[0]?.pid === (listener as OpenClient & { processID: number }).processID) return false;
+      if (await isDirect(listener)) return false;
       const channel = `gatehouse_${randomUUID()}`;
       const heard = new Promise<boolean>((resolve) => listener.once("notification", () => resolve(true)));
       await listener.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -36,4 +35,24 @@ export async function isTransactionPooler(connectionString: string): Promise<boo
   } finally {
     limit.release();
   }
+}
+
+/**
+ * Whether any pooler is in front of a standby. Its mode is unknown, since a standby has no notifications, so statements must not depend on the
+ * state of sessions.
+ */
+export async function isPooledStandby(connectionString: string): Promise<boolean> {
+  const limit = deadline(CONNECT_TIMEOUT_MS);
+  try {
+    const options = { connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS };
+    return await withClient(options, limit.signal, async (client) => !(await isDirect(client)));
+  } finally {
+    limit.release();
+  }
+}
+
+/** Whether a connection is to the process of Postgres that serves it. A pooler makes up the process that it announces. */
+async function isDirect(client: OpenClient): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid === (client as OpenClient & { processID: number }).processID;
 }

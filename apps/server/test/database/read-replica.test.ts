@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/startup/open-database.ts";
+import { readingMuch } from "../../src/store/database/read-replica.ts";
+import { needs } from "../support/needs.ts";
+import { consoleOperations, requiredAccess } from "../support/operations.ts";
+import { type OwnPostgres, type OwnStandby, startOwnPostgres, startOwnStandby } from "../support/own-postgres.ts";
+import { prepare } from "../support/prepare.ts";
+import { readMetrics } from "../support/read-metrics.ts";
+import type { TestServer } from "../support/server.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+/** Reads that the standby may serve: of lists, and of events. */
+const largeReads = consoleOperations.filter(
+  ({ isWrite, analyses, asks, parameters }) =>
+    !isWrite && ((analyses === true && asks === undefined) || parameters.some(({ name }) => name === "limit")),
+);
+
+describe("a read replica", needs.installedPostgres, () => {
+  let own: OwnPostgres;
+  let replica: OwnStandby;
+  beforeAll(async () => {
+    own = await startOwnPostgres();
+    replica = await startOwnStandby(own);
+  }, 120_000);
+  afterAll(async () => {
+    await replica.close();
+    await own.close();
+  });
+
+  const outcomes = () => Object.fromEntries(replica.database.replica.outcomes());
+  const listGates = async () => (await replica.reader.client.listGates()).data.map(({ id }) => id);
+  const create = (name: string) => own.server.client.createGate({ body: { name } });
+
+  const untilCurrent = () => waitFor(async () => expect(await replica.database.replica.isCurrent()).toBe(true));
+  const withoutAddress = (text: string, { url }: TestServer) => text.replaceAll(url, "");
+
+  test("serves every large read like the database", async () => {
+    const before = outcomes();
+    const compared: string[] = [];
+    for (const operation of largeReads.filter((one) => requiredAccess(one) === undefined)) {
+      const { url, body } = await prepare(own.server, operation);
+      const { operationId, method } = operation;
+      await untilCurrent();
+      const [there, here] = [await replica.reader.send(method, url, { body }), await own.server.send(method, url, { body })];
+      const read = { operationId, status: there.status, text: withoutAddress(there.text, replica.reader) };
+      expect(read).toEqual({ operationId, status: 200, text: withoutAddress(here.text, own.server) });
+      compared.push(operationId);
+    }
+    expect(compared).toContain("listGates");
+    expect(outcomes()).toMatchObject({ failed: 0 });
+    expect(outcomes().replica).toBeGreaterThanOrEqual((before.replica as number) + compared.length);
+  });
+
+  test("shows each write to the list after it, from the database while the replay is behind", async () => {
+    for (let index = 0; index < 20; index++) {
+      await create(`before ${index}`);
+      expect(await listGates()).toContain(`before_${index}`);
+    }
+    await replica.admin("select pg_wal_replay_pause()");
+    const { behind = 0 } = outcomes();
+    await create("not replayed");
+    expect(await listGates()).toContain("not_replayed");
+    expect(outcomes().behind).toBe(behind + 1);
+    await replica.admin("select pg_wal_replay_resume()");
+    const { replica: served = 0 } = outcomes();
+    await waitFor(async () => {
+      expect(await listGates()).toContain("not_replayed");
+      expect(outcomes().replica).toBeGreaterThan(served);
+    });
+  });
+
+  test("that fails in the middle of a read leaves the whole read to the database", async () => {
+    await untilCurrent();
+    const places: string[] = [];
+    const work = readingMuch(replica.database, async (db) => {
+      const [{ isStandby }] = await db.$queryRaw<[{ isStandby: boolean }]>`select pg_is_in_recovery() as "isStandby"`;
+      places.push(isStandby ? "standby" : "database");
+      // As a standby cancels a read that holds up its replay.
+      if (isStandby) await db.$queryRaw`do $$ begin raise 'conflict with recovery' using errcode = '40001'; end $$`;
+      return db.$queryRaw`select 1 as one`;
+    });
+    expect(await work).toEqual([{ one: 1 }]);
+    expect(places).toEqual(["standby", "database"]);
+    replica.clock.uptime += 5_000;
+    await waitFor(async () => {
+      await listGates();
+      expect(replica.reports.at(-1)).toBe("The read replica serves reads again.");
+    });
+  });
+
+  test("that is away leaves reads to the database, and serves again 5 s after it is back", async () => {
+    await replica.standby.stop("fast");
+    await create("while away");
+    expect(await listGates()).toContain("while_away");
+    expect(replica.reports.at(-1)).toMatch(/^The read replica serves no reads until it answers again: /);
+    await replica.standby.start();
+    const { replica: served = 0, failed = 0 } = outcomes();
+    await listGates();
+    expect(outcomes()).toMatchObject({ replica: served, failed: failed + 1 });
+    await waitFor(async () => {
+      replica.clock.uptime += 5_000;
+      expect(await listGates()).toContain("while_away");
+      expect(outcomes().replica).toBeGreaterThan(served);
+    });
+    expect(replica.reports.at(-1)).toBe("The read replica serves reads again.");
+    const metrics = await readMetrics(replica.reader);
+    expect(metrics.get('gatehouse_read_replica_reads{outcome="replica"}')).toBe(outcomes().replica);
+  });
+
+  test("must be a standby of the database", async () => {
+    const config = { databaseUrl: own.direct, databaseReadUrl: own.direct, dataDir: "memory" };
+    await expect(openDatabase(config)).rejects.toThrow("The server at DATABASE_READ_URL is not a standby of the one at DATABASE_URL.");
+    const reports: string[] = [];
+    const opened = await openDatabase({ ...config, databaseReadUrl: replica.url }, { onReport: (message) => reports.push(message) });
+    expect(await readingMuch(opened, (db) => db.$queryRaw`select pg_is_in_recovery() as "isStandby"`)).toEqual([{ isStandby: true }]);
+    expect(reports).toEqual([]);
+    await opened.close();
+  });
+});
