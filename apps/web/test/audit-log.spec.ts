@@ -9,7 +9,7 @@ test("the audit log shows who created a gate, and its filters are in the address
   const gate = await newGate(api, { name: "Logged gate" });
   await page.goto(`/projects/${projectID}/audit-log`);
   await expect(page.getByRole("link", { name: "Logged gate" })).toBeVisible();
-  await page.getByRole("textbox", { name: "Id" }).fill(`${gate.id}_of_nobody`);
+  await page.getByRole("textbox", { name: "ID" }).fill(`${gate.id}_of_nobody`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/of_nobody/);
   await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
@@ -24,7 +24,7 @@ test("an entry shows each field before and after, and leads to the version in wo
   await api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Some", { passPercentage: 25 })] } });
   await page.goto(`/projects/${projectID}/audit-log?type=gate`);
   await expect(page.getByRole("listitem").filter({ hasText: "changed the gate Audited gate" })).toContainText("5→After: 25");
-  await page.getByRole("link", { name: "version 2, in words" }).click();
+  await page.getByRole("link", { name: "View version 2" }).click();
   await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
 });
 
@@ -62,7 +62,7 @@ test("the audit log is exported with addresses, and records that it was", async 
     .map((line) => JSON.parse(line));
   expect(entries).toContainEqual(expect.objectContaining({ name: "Trailed gate", operationID: "createGate", address: "127.0.0.1" }));
   await page.reload();
-  await expect(page.getByText("exported the answer of listAuditLogs")).toBeVisible();
+  await expect(page.getByText("exported the answer to “list audit logs”")).toBeVisible();
 });
 
 test("a person who may not read the audit log sees the changes, and why the rest is hidden", { tag: NIGHT }, async ({

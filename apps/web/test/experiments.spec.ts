@@ -137,7 +137,7 @@ test("overrides put ids into a group, and a group is taken out and back, each af
   await api.startExperiment({ path: { id }, body: {} });
   await openExperiment(page, id, "?tab=overrides");
   await choose(page, page.getByRole("button", { name: /Gets the group$/ }), "Test");
-  await page.getByRole("textbox", { name: "Ids" }).fill("ada");
+  await page.getByRole("textbox", { name: "IDs" }).fill("ada");
   await page.getByRole("button", { name: "Add override" }).click();
   await page
     .getByRole("dialog", { name: `Add override of ${name}?` })

@@ -149,8 +149,8 @@ test("a race that is lost during the review stores nothing, and reloading takes 
 test("overrides that two people added are both kept", async ({ api, page }) => {
   const gate = await newGate(api);
   await openGate(page, gate.id, "?tab=overrides");
-  await page.getByRole("textbox", { name: "Ids" }).fill("mine");
-  await page.getByRole("button", { name: "Add ids" }).click();
+  await page.getByRole("textbox", { name: "IDs" }).fill("mine");
+  await page.getByRole("button", { name: "Add IDs" }).click();
   await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["theirs"], failingUserIDs: [] } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();

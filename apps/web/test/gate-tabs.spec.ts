@@ -9,8 +9,8 @@ test("overrides are pasted, moved to the other list and removed", async ({ api, 
   await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["ada"], failingUserIDs: ["eve"] } });
   await openGate(page, gate.id, "?tab=overrides");
   const table = page.getByRole("table", { name: "Overrides" });
-  await page.getByRole("textbox", { name: "Ids" }).fill("grace, ada\teve\nalan");
-  await page.getByRole("button", { name: "Add ids" }).click();
+  await page.getByRole("textbox", { name: "IDs" }).fill("grace, ada\teve\nalan");
+  await page.getByRole("button", { name: "Add IDs" }).click();
   await expect(page.getByText(/^2 added, 1 moved from the other list, 1 /)).toBeVisible();
   await table.getByRole("button", { name: "Let alan fail" }).click();
   await table.getByRole("button", { name: "Remove ada" }).click();
@@ -18,8 +18,8 @@ test("overrides are pasted, moved to the other list and removed", async ({ api, 
 
   await page.getByRole("button", { name: /^All environments Environment/ }).click();
   await page.getByRole("option", { name: "staging" }).click();
-  await page.getByRole("textbox", { name: "Ids" }).fill("stager");
-  await page.getByRole("button", { name: "Add ids" }).click();
+  await page.getByRole("textbox", { name: "IDs" }).fill("stager");
+  await page.getByRole("button", { name: "Add IDs" }).click();
   await reviewAndSave(page);
   const { data } = await api.getGateOverrides({ path: { id: gate.id } });
   expect(data.passingUserIDs.toSorted()).toEqual(["eve", "grace"]);

@@ -44,7 +44,7 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
     isEnabled: true,
   });
   await page.getByRole("region", { name: "Gates" }).getByRole("link", { name: held.id }).click();
-  await expect(page.getByText(`Users in a holdout don’t get this gate: ${id}.`)).toBeVisible();
+  await expect(page.getByText(`2.5% of users are in the holdout ${name} and don’t get this gate.`)).toBeVisible();
   await page.goBack();
   await page.getByRole("button", { name: `Remove ${held.id}` }).click();
   await page.getByRole("button", { name: "Remove targeting gate" }).click();
@@ -59,8 +59,8 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
 test("overrides are pasted and moved, and saved with the rest", async ({ api, page }) => {
   const { id } = await newHoldout(api);
   await openHoldout(page, id, "?tab=overrides");
-  await page.getByRole("textbox", { name: "Ids" }).fill("ada, ben");
-  await page.getByRole("button", { name: "Add ids" }).click();
+  await page.getByRole("textbox", { name: "IDs" }).fill("ada, ben");
+  await page.getByRole("button", { name: "Add IDs" }).click();
   await page.getByRole("button", { name: "Never hold ben out" }).click();
   await expectAccessible(page);
   await reviewAndSave(page);

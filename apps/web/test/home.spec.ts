@@ -4,11 +4,16 @@ import { invitePerson, newProject, signedInAs, unique } from "./support/people.t
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-test("an empty project leads to the first steps", async ({ page }) => {
-  const { projectID } = await newProject();
-  await page.goto(`/projects/${projectID}`);
-  await page.getByRole("main").getByRole("link", { name: "Get started" }).click();
-  await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
+test("changes of kinds other than gates lead to their history", async ({ newPerson, openBrowser }) => {
+  const [mine, theirs] = [await newPerson("Member", "Grace Hopper"), await newPerson("Member", "Alan Turing")];
+  const name = unique("config");
+  await theirs.api.createDynamicConfig({ body: { name } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(".");
+  const entry = page.getByRole("list", { name: "Changes by others" }).getByRole("listitem").filter({ hasText: name });
+  await expect(entry).toContainText(`Alan Turing created dynamic config ${name}`);
+  await entry.getByRole("link", { name }).click();
+  await expect(page.getByRole("tab", { name: "History", selected: true })).toBeVisible();
 });
 
 test("changes by others show until they are marked as seen, and one's own never", async ({ openBrowser, newPerson }) => {
@@ -76,8 +81,10 @@ test("rollouts that step within a day are listed with their next share", async (
 test("running experiments show their day, and a person's own and last opened entities are listed", async ({ openBrowser }) => {
   const project = await newProject();
   const grace = await invitePerson(project, "Admin");
-  const { data: experiment } = await grace.api.createExperiment({ body: { name: "Button color", duration: 14, status: "active" } });
-  const { data: gate } = await grace.api.createGate({ body: { name: "New checkout" } });
+  const { data: session } = await grace.api.getSession();
+  const owner = { ownerID: session.person.id, ownerType: "USER" as const };
+  const { data: experiment } = await grace.api.createExperiment({ body: { name: "Button color", duration: 14, status: "active", owner } });
+  const { data: gate } = await grace.api.createGate({ body: { name: "New checkout", owner } });
   await project.api.createGate({ body: { name: "Another gate" } });
   const page = await openBrowser(signedInAs(grace));
   await page.goto(`/projects/${project.projectID}/gates/${gate.id}`);
@@ -85,7 +92,7 @@ test("running experiments show their day, and a person's own and last opened ent
   await page.goto(`/projects/${project.projectID}`);
   const list = (name: string) => page.getByRole("region", { name }).getByRole("listitem");
   await expect(list("Running experiments")).toHaveText([new RegExp(`^${experiment.name}Day 1 of 14`)]);
-  await expect(list("Created by you")).toHaveText([/^New checkoutgate/, /^Button colorexperiment/]);
+  await expect(list("Owned by you")).toHaveText([/^New checkoutgate/, /^Button colorexperiment/]);
   await expect(list("Recently viewed")).toHaveText(["New checkoutgate"]);
   await list("Recently viewed").getByRole("link").click();
   await expect(page.getByRole("heading", { name: "New checkout", level: 1 })).toBeVisible();

@@ -87,7 +87,7 @@ test("overrides put ids and segments into groups, and are removed, each after a 
   await openLayer(page, layer.id, "?tab=overrides");
   await expect(page.getByText("No overrides")).toBeVisible();
   await choose(page, page.getByRole("button", { name: /Gets the group$/ }), `${experiment.name}: Test`);
-  await page.getByRole("textbox", { name: "Ids" }).fill("ada, ben");
+  await page.getByRole("textbox", { name: "IDs" }).fill("ada, ben");
   const confirm = async (title: string) => {
     const dialog = page.getByRole("dialog", { name: `${title} of ${layer.name}?` });
     await dialog.getByRole("button", { name: title }).click();

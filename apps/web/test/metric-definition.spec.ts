@@ -81,7 +81,7 @@ test("the steps of a funnel are added, moved and removed, by keyboard too", asyn
   await page.getByRole("button", { name: "Add step" }).click();
   const third = group(page, "Step 3");
   await expect(third.getByText("Enter the name of the step.")).toBeVisible();
-  await choose(page, third.getByRole("button", { name: /What it is$/ }), "A unique-units metric");
+  await choose(page, third.getByRole("button", { name: /Type$/ }), "A unique-units metric");
   // A name that is typed whole is chosen at once.
   await find(page, third.getByRole("combobox", { name: "Metric name" }), named.name.slice(0, -1));
   await expectAccessible(page);

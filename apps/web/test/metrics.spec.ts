@@ -35,7 +35,7 @@ test("a ratio is created with both its events, and a sum of metrics with its par
     await page.getByRole("button", { name: "Create metric" }).click();
     const dialog = page.getByRole("dialog", { name: "Create a metric" });
     await dialog.getByLabel("Name", { exact: true }).fill(name);
-    await choose(page, dialog.getByRole("button", { name: /What it is$/ }), type);
+    await choose(page, dialog.getByRole("button", { name: /Type$/ }), type);
     return dialog;
   };
   const first = await create(ratio, /^Ratio of two events/);

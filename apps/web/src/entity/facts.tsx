@@ -24,7 +24,7 @@ export function Facts({ id, of, facts = [] }: Props) {
   return (
     <Section title="Facts">
       <dl className={styles.facts}>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd>
           <code>{id}</code>
         </dd>

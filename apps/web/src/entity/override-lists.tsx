@@ -74,7 +74,7 @@ export function OverrideListsEditor({ idType, lists, onChange, disabledReason, d
         <div className={styles.card}>
           <div className={styles.row}>
             <Select
-              label="They"
+              label="Result"
               options={[
                 { id: "pass", label: words.pass.verb },
                 { id: "fail", label: words.fail.verb },
@@ -90,10 +90,10 @@ export function OverrideListsEditor({ idType, lists, onChange, disabledReason, d
             />
             <Select label="Unit ID type" options={unitNames.map((id) => ({ id, label: id }))} value={unit} onChange={setUnit} />
           </div>
-          <TextField label="Ids" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas or tabs." />
+          <TextField label="IDs" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas or tabs." />
           <div className={styles.row}>
             <Button onPress={add} disabledReason={text.trim() === "" ? "Enter at least one ID." : undefined}>
-              Add ids
+              Add IDs
             </Button>
             {note !== undefined && <span role="status">{note}</span>}
           </div>
@@ -111,7 +111,7 @@ export function OverrideListsEditor({ idType, lists, onChange, disabledReason, d
           <table className={styles.table} aria-label="Overrides">
             <thead>
               <tr>
-                <th scope="col">Id</th>
+                <th scope="col">ID</th>
                 <th scope="col">Result</th>
                 <th scope="col">Environment</th>
                 <th scope="col">Unit ID type</th>

@@ -1,6 +1,7 @@
 // Alerts in words. Pure.
 import type { Schema } from "../api.ts";
 import { durationInWords } from "../targeting/durations.ts";
+import { formatNumber } from "../ui/number-text.ts";
 
 export type Alert = Schema<"Alert">;
 export type AlertEvent = Schema<"AlertEvent">;
@@ -17,7 +18,7 @@ export const CONDITIONS: Readonly<Record<Alert["condition"], string>> = {
 export const TYPES: Readonly<Record<Alert["alertType"], { label: string; subject: string; unit: string }>> = {
   threshold: { label: "Value over the window", subject: "value", unit: "" },
   change: { label: "Change from the previous window", subject: "change", unit: "" },
-  pct_change: { label: "Percent change from the previous window", subject: "change", unit: " %" },
+  pct_change: { label: "Percent change from the previous window", subject: "change", unit: "%" },
 };
 
 export const PRIORITIES = ["P0", "P1", "P2", "P3", "P4", "P5"] as const satisfies readonly Alert["priority"][];
@@ -71,7 +72,7 @@ export function durationOptions(current: number | null): { id: string; label: st
 /** `value less than 10 over 1 hour` */
 export function conditionInWords({ alertType, condition, alertThreshold, windowMs }: Alert): string {
   const { subject, unit } = TYPES[alertType];
-  return `${subject} ${CONDITIONS[condition]} ${alertThreshold}${unit} over ${durationInWords(windowMs)}`;
+  return `${subject} ${CONDITIONS[condition]} ${formatNumber(alertThreshold, { maximumFractionDigits: 20 })}${unit} over ${durationInWords(windowMs)}`;
 }
 
 export const toOptions = <Id extends string>(words: Readonly<Record<Id, string | { label: string }>>) =>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { query, type Request } from "../api.ts";
+import { date } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
@@ -109,7 +110,7 @@ function Values({ id, asked, metrics, control, test, metricID, dimension }: Prop
       </p>
       <Scorecard title={`${name} by ${dimension}`} rows={dimension} metrics={rows} all={rows} control={control} test={test} />
       <p className={entity.soft}>
-        As of {ds}. {alphaText(dimensionResults)}
+        As of {date(Date.parse(ds), "utc")}. {alphaText(dimensionResults)}
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { query, type Request } from "../api.ts";
+import { date } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
@@ -71,9 +72,9 @@ function Compared({ id, asked, metrics }: Props) {
       {rows.length > 0 && <Rows rows={rows} />}
       {rows.length > 0 && (
         <p className={entity.soft}>
-          As of {ds}. p-values are corrected for {comparisons} comparisons, and the tests for different effects for {rows.length}. A row
-          contradicts all users if the change of all users is significant, but values with more than half of the users changed the other
-          way.
+          As of {date(Date.parse(ds), "utc")}. p-values are corrected for {comparisons} comparisons, and the tests for different effects for{" "}
+          {rows.length}. A row contradicts all users if the change of all users is significant, but values with more than half of the users
+          changed the other way.
         </p>
       )}
       {left.length > 0 && (

@@ -45,7 +45,7 @@ test("a sequential probability ratio test is significant, finds no such effect, 
   const tested = (name: string, decision: "significant" | "futile" | "open") =>
     changed(name, 2, decision === "significant", { sprt: { decision, effect: 5 } });
   const metrics = [tested("Revenue", "significant"), tested("Visits", "futile"), tested("Orders", "open")];
-  expect(metrics.map(verdictText)).toEqual(["Better", "No effect of 5%", "Open, go on"]);
+  expect(metrics.map(verdictText)).toEqual(["Better", "No effect of 5%", "Undecided so far"]);
   expect(verdictText(changed("Age", -1, true, { sprt: { reason: "Nothing says how large an effect to look for." } }))).toBe("Worse");
   expect(conclusion(metrics, "Blue", "Green")).toBe(
     "Green is better than Blue in Revenue. No difference shown in Visits. Still testing Orders.",

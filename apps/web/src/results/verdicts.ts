@@ -40,7 +40,7 @@ function isBeyondMargin(metric: PulseMetric): boolean {
 export function verdictText(metric: PulseMetric): string {
   const { decision, effect = 0 } = metric.sprt ?? {};
   if (isWithheld(metric)) return "Not enough data";
-  if (decision === "open") return "Open, go on";
+  if (decision === "open") return "Undecided so far";
   if (decision === "futile") return `No effect of ${numberText(effect)}%`;
   const verdict = toVerdict(metric);
   if (metric.verdict?.testType === "one_sided" && verdict === "none") return "No improvement shown";

@@ -30,8 +30,19 @@ test("percentages of steps keep to 0–100 in steps of 0.01", () => {
   ]);
 });
 
+test("rolloutTemplate begins above the rule's percentage, and again at the first step for a rule that passes everyone", () => {
+  const percents = (passPercentage: number) =>
+    rolloutTemplate({ passPercentage }, 0, [1, 5, 20, 100], 24).map(({ passPercent }) => passPercent);
+  expect([0, 1, 10, 100].map(percents)).toEqual([
+    [1, 5, 20, 100],
+    [5, 20, 100],
+    [20, 100],
+    [1, 5, 20, 100],
+  ]);
+});
+
 test("rolloutTemplate makes a step for each percentage, at equal distances", () => {
-  expect(rolloutTemplate(1_000, [10, 50, 100], 24)).toEqual([
+  expect(rolloutTemplate({ passPercentage: 5 }, 1_000, [10, 50, 100], 24)).toEqual([
     { time: 1_000, passPercent: 10 },
     { time: 1_000 + 24 * HOUR_MS, passPercent: 50 },
     { time: 1_000 + 48 * HOUR_MS, passPercent: 100 },

@@ -37,9 +37,22 @@ export function withSteps(rule: Rule, steps: readonly Rollout[]): Rule {
   return { ...rule, pendingAutomatedRollouts: inOrder };
 }
 
-/** Steps at equal distances. @param from the time of the first one, ms since the epoch. @param percentages one for each step */
-export function rolloutTemplate(from: number, percentages: readonly number[], everyHours: number): Rollout[] {
-  return percentages.map((passPercent, index) => ({ time: from + index * everyHours * HOUR_MS, passPercent }));
+/**
+ * Steps at equal distances that raise a rule's percentage. A rule that passes everyone starts again from the first one.
+ * @param from the time of the first step, ms since the epoch
+ * @param percentages one for each step
+ */
+export function rolloutTemplate(
+  { passPercentage }: Pick<Rule, "passPercentage">,
+  from: number,
+  percentages: readonly number[],
+  everyHours: number,
+): Rollout[] {
+  const higher = percentages.filter((percentage) => percentage > passPercentage);
+  return (higher.length > 0 ? higher : percentages).map((passPercent, index) => ({
+    time: from + index * everyHours * HOUR_MS,
+    passPercent,
+  }));
 }
 
 /** The faults of a schedule. @param now ms since the epoch */

@@ -37,7 +37,7 @@ const COLUMNS: TableColumn<Alert>[] = [
     },
   },
   { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{metrics.A.id}</bdi> },
-  { id: "condition", name: "Alert on a", width: "2fr", minWidth: 180, cell: conditionInWords },
+  { id: "condition", name: "Condition", width: "2fr", minWidth: 180, cell: conditionInWords },
   ...OWNER_COLUMNS,
   {
     id: "lastTriggeredTime",

@@ -47,9 +47,9 @@ export function StatusTab({ alert }: { alert: Alert }) {
           <dd>
             <EntityLink type="metric" id={id} name={id} />
           </dd>
-          <dt>Alert on a</dt>
+          <dt>Condition</dt>
           <dd>{conditionInWords(alert)}</dd>
-          <dt>Last look</dt>
+          <dt>Last check</dt>
           <dd>{alert.checkedTime === null ? "None yet" : <Time time={alert.checkedTime} />}</dd>
           <dt>Last triggered</dt>
           <dd>{alert.lastTriggeredTime === null ? "Never" : <Time time={alert.lastTriggeredTime} />}</dd>

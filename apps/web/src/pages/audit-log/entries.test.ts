@@ -42,12 +42,18 @@ test("a change in the audit log whose every field is gone is a deletion", () => 
 });
 
 test.each([
-  ["permission", "manage_roles", "patchRole", null, "was refused patchRole, which needs the permission manage_roles"],
-  ["permission", "patchRole", "patchRole", null, "was refused patchRole"],
+  [
+    "permission",
+    "manage_roles",
+    "patchRole",
+    null,
+    "was refused “change role”, which needs the permission “Create, change and delete roles”",
+  ],
+  ["permission", "patchRole", "patchRole", null, "was refused “change role”"],
   ["console_key_use", "key_1", "useKey", null, "used a console key from a new address"],
   ["ingestion_run", "2qJ8", "startIngestionBackfill", null, "started the backfill 2qJ8"],
   ["ingestion_run", "2qJ8", "addIngestionRuns", null, "added the ingestion run 2qJ8"],
-  ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer of listAuditLogs"],
+  ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer to “list audit logs”"],
   ["guardrail_alert", "a1", "lookAtGuardrails", null, "raised a guardrail alert"],
   ["guardrail_alert", "a1", "resolveGateAlert", null, "resolved a guardrail alert"],
   ["guardrail_alert", "a1", "resolveExperimentAlert", null, "resolved a guardrail alert"],

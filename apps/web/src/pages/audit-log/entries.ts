@@ -1,5 +1,6 @@
 // Changes and audit log entries as the views show them. Pure.
 import type { Schema } from "../../api.ts";
+import { type PermissionName, permissionInWords } from "../../session/permissions.ts";
 
 export type Entry = {
   /** Its number. Older entries have lower ones. */
@@ -70,11 +71,21 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
   };
 }
 
+const VERBS: Readonly<Record<string, string>> = { patch: "change", update: "change", get: "read" };
+
+/** `patchGateRules` is “change gate rules”. */
+function operationInWords(operationID: string): string {
+  const [verb = "", ...rest] = operationID.split(/(?<=[a-z0-9])(?=[A-Z])/);
+  return [VERBS[verb] ?? verb, ...rest.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase()))].join(" ");
+}
+
 /** An entry that changes no entity, in words. */
 function describeEvent({ operationID, entityType, entityID, reason, changes }: Schema<"AuditLog">): string {
   switch (entityType) {
     case "permission":
-      return entityID === operationID ? `was refused ${operationID}` : `was refused ${operationID}, which needs the permission ${entityID}`;
+      return `was refused “${operationInWords(operationID)}”${
+        entityID === operationID ? "" : `, which needs the permission “${permissionInWords(entityID as PermissionName)}”`
+      }`;
     case "console_key_use":
       return "used a console key from a new address";
     case "guardrail_alert":
@@ -88,7 +99,7 @@ function describeEvent({ operationID, entityType, entityID, reason, changes }: S
     case "export":
       return operationID === "downloadUnitData"
         ? `downloaded the data of a unit, with receipt ${entityID}`
-        : `exported the answer of ${entityID}`;
+        : `exported the answer to “${operationInWords(entityID)}”`;
     case "code_references":
       return `uploaded the code references of ${entityID}`;
     case "unit_data":
@@ -96,7 +107,7 @@ function describeEvent({ operationID, entityType, entityID, reason, changes }: S
     case "session":
       return describeSessionEvent(operationID, entityID, reason);
     default:
-      return `did ${operationID}`;
+      return `made the request “${operationInWords(operationID)}”`;
   }
 }
 
@@ -116,7 +127,10 @@ function describeAlertEvent(id: string, eventType: unknown): string {
 /** The server gives the reason as a sentence, such as `Signed in.` */
 function describeSessionEvent(operationID: string, entityID: string, reason: string | null): string {
   if (operationID === "endSession") return "ended a session";
-  const deed = reason === null ? `did ${operationID}` : `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`;
+  const deed =
+    reason === null
+      ? `made the request “${operationInWords(operationID)}”`
+      : `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`;
   return entityID.includes("@") ? `${deed} as ${entityID}` : deed;
 }
 

@@ -41,12 +41,12 @@ export function EntryItem({ entry }: { entry: Entry }) {
         {entity !== null && entity.name !== entity.id && <code className={styles.id}>{entity.id}</code>}
         {isOwnView && entity !== null && (
           <Link from={FROM} to="." search={auditLogSearch({ type: entity.type, entity: entity.id })}>
-            Only this {entityNoun(entity.type)}
+            Changes of this {entityNoun(entity.type)}
           </Link>
         )}
         {isOwnView && (
           <Link from={FROM} to="." search={(known) => ({ ...known, person: actor.id })}>
-            Only by <bdi>{actor.name}</bdi>
+            Changes by <bdi>{actor.name}</bdi>
           </Link>
         )}
         {origin?.address != null && <span>from {origin.address}</span>}
@@ -74,7 +74,7 @@ function VersionLink({ entry: { entity, isDeletion }, version }: { entry: Entry;
   if (entity === null || !hasHistory(entity.type) || isDeletion) return <span>version {version}</span>;
   return (
     <Link to={pageRoute(entity.type)} params={{ projectID, id: entity.id }} search={{ tab: "history", version }}>
-      version {version}, in words
+      View version {version}
     </Link>
   );
 }

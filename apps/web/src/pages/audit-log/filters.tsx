@@ -40,9 +40,9 @@ export function Filters({ view, actors }: { view: View; actors: readonly Actor[]
           />
           <ExactFilter
             key={search.entity}
-            label="Id"
+            label="ID"
             name="entity"
-            placeholder="Any id"
+            placeholder="Any ID"
             value={search.entity}
             onChange={(entity) => choose({ entity })}
           />
@@ -82,7 +82,7 @@ function PersonFilter({ actors, value, onChange }: FilterProps & { actors: reado
   return (
     <Select
       label="By"
-      options={[{ id: ANY, label: "Anybody" }, ...(isUnknown ? [{ id: value, label: value }] : []), ...known]}
+      options={[{ id: ANY, label: "Anyone" }, ...(isUnknown ? [{ id: value, label: value }] : []), ...known]}
       value={value ?? ANY}
       onChange={(id) => onChange(id === ANY ? undefined : id)}
     />

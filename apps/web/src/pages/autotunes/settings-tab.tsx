@@ -24,7 +24,7 @@ const UNITS = [
   { id: "hour", label: "hours" },
   { id: "day", label: "days" },
 ];
-const THRESHOLDS = ["80%", "90%", "95%", "98%", "99%"].map((id) => ({ id, label: id.replace("%", " %") }));
+const THRESHOLDS = ["80%", "90%", "95%", "98%", "99%"].map((id) => ({ id, label: id }));
 
 /** The outcome, and how traffic follows from outcomes. */
 export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProps) {

@@ -1,17 +1,17 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
+import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { onDemand, soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { checklist, whyNotStart } from "./checklist.ts";
 import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, toWriteRequests } from "./experiment-draft.ts";
@@ -20,6 +20,7 @@ import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
+const HoldoutsNotice = onDemand(() => import("../../entity/holdouts-notice.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const ExperimentHistory = soon(() => import("./history-tab.tsx"));
 const OverridesTab = soon(async () => ({ default: (await import("./overrides-tab.tsx")).OverridesTab }));
@@ -68,7 +69,13 @@ function ExperimentView({ id }: { id: string }) {
             )}
             {experiment.decisionReason !== null && experiment.decisionReason !== "" && <bdi>{experiment.decisionReason}</bdi>}
           </section>
-          {experiment.holdoutIDs.length > 0 && <Notice>Users in a holdout don’t take part: {experiment.holdoutIDs.join(", ")}.</Notice>}
+          {experiment.holdoutIDs.length > 0 && (
+            <PartBoundary>
+              <Suspense>
+                <HoldoutsNotice ids={experiment.holdoutIDs} effect="don’t take part" />
+              </Suspense>
+            </PartBoundary>
+          )}
         </>
       }
       actions={({ draft, count }) => (

@@ -219,7 +219,7 @@ async function takeBack(undo: readonly BatchRequest[]): Promise<void> {
   } catch (thrown) {
     if (thrown instanceof ReviewRequiredError) return;
     const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;
-    toast({ text: isChanged ? "Couldn’t undo: someone has changed one of the gates since then." : `Couldn’t undo:  ${explain(thrown)}` });
+    toast({ text: isChanged ? "Couldn’t undo: someone has changed one of the gates since then." : `Couldn’t undo: ${explain(thrown)}` });
   }
   await invalidate("listGates", "getGate");
 }

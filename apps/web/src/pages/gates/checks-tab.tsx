@@ -82,7 +82,7 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
 
 const toSeries = (rule: Rule, side: "passes" | "fails") => ({
   id: `${rule.ruleID} ${side}`,
-  label: `${describeRule(rule)} ${side === "passes" ? "passes" : "fails"}`,
+  label: `${describeRule(rule)}: ${side === "passes" ? "passed" : "failed"}`,
   points: rule.points.filter((point) => point[side] > 0).map((point) => ({ time: point.time, value: point[side] })),
 });
 

@@ -39,7 +39,7 @@ export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
                   <bdi>{userID || "Without a user ID"}</bdi>
                 </td>
                 <td>
-                  <Badge tone={metadata.gateValue === "true" ? "good" : "bad"}>{metadata.gateValue === "true" ? "Passed" : "Failed"}</Badge>
+                  <Badge tone={metadata.gateValue === "true" ? "good" : "off"}>{metadata.gateValue === "true" ? "Passed" : "Failed"}</Badge>
                 </td>
                 <td>
                   <bdi>{findName(metadata.ruleID)}</bdi>

@@ -27,6 +27,7 @@ const DetailsTab = soon(() => import("./details-tab.tsx"));
 const GateHistory = soon(() => import("./history-tab.tsx"));
 const Traffic = onDemand(() => import("./traffic.tsx"));
 const ReleaseNotice = onDemand(() => import("../../releases/release-notice.tsx"));
+const HoldoutsNotice = onDemand(() => import("../../entity/holdouts-notice.tsx"));
 const PausedNotice = onDemand(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const UsedByTab = soon(async () => ({ default: (await import("../../entity/used-by-tab.tsx")).UsedByTab }));
@@ -101,7 +102,13 @@ function GateView({ id }: { id: string }) {
               </Suspense>
             </PartBoundary>
           )}
-          {gate.holdoutIDs.length > 0 && <Notice>Users in a holdout don’t get this gate: {gate.holdoutIDs.join(", ")}.</Notice>}
+          {gate.holdoutIDs.length > 0 && (
+            <PartBoundary>
+              <Suspense>
+                <HoldoutsNotice ids={gate.holdoutIDs} effect="don’t get this gate" />
+              </Suspense>
+            </PartBoundary>
+          )}
         </>
       }
       actions={({ draft, edit, count }, disabledReason) => (

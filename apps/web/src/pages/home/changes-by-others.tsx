@@ -3,7 +3,9 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "../../api.ts";
 import { explain } from "../../explain.ts";
+import { entityNoun, hasHistory, hasPage, pageRoute } from "../../kinds/kinds.ts";
 import { useAccount } from "../../session/account.ts";
+import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
@@ -49,7 +51,7 @@ export function ChangesByOthers() {
           {recent.slice(0, SHOWN).map((one) => (
             <li key={one.seq}>
               <span className={styles.name}>
-                <bdi>{one.actor}</bdi> {one.deed} {toNoun(one.entityType)} <ChangedEntity change={one} projectID={projectID} />
+                <bdi>{one.actor}</bdi> {one.deed} {entityNoun(one.entityType)} <ChangedEntity change={one} projectID={projectID} />
               </span>
               {one.count > 1 && <span className={styles.soft}>{one.count} changes</span>}
               <span className={styles.soft}>
@@ -71,29 +73,12 @@ export function ChangesByOthers() {
   );
 }
 
-const toNoun = (entityType: string): string => entityType.replaceAll("_", " ");
-
-function ChangedEntity({ change: { entityType, entityID, name, deed }, projectID }: { change: Recent; projectID: string }) {
-  const shown = <bdi>{name}</bdi>;
-  const params = { projectID, id: entityID };
-  if (deed === "deleted") return shown;
-  if (entityType === "gate")
-    return (
-      <Link to="/projects/$projectID/gates/$id" params={params} search={{ tab: "history" }}>
-        {shown}
-      </Link>
-    );
-  if (entityType === "gate_overrides")
-    return (
-      <Link to="/projects/$projectID/gates/$id" params={params} search={{ tab: "overrides" }}>
-        {shown}
-      </Link>
-    );
-  if (entityType === "key")
-    return (
-      <Link to="/projects/$projectID/keys/$id" params={params}>
-        {shown}
-      </Link>
-    );
-  return shown;
+function ChangedEntity({ change: { entityType: type, entityID: id, name, deed }, projectID }: { change: Recent; projectID: string }) {
+  if (deed === "deleted") return <bdi>{name}</bdi>;
+  if (!hasPage(type) || !hasHistory(type)) return <EntityLink type={type} id={id} name={name} />;
+  return (
+    <Link to={pageRoute(type)} params={{ projectID, id }} search={{ tab: "history" }}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
 }

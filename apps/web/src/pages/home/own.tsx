@@ -42,20 +42,22 @@ function Pages({ title, of }: { title: string; of: readonly Visited[] }) {
   );
 }
 
-/** Gates and experiments that the reader created, the latest changes first. */
-export function CreatedByReader() {
+/** Gates, dynamic configs and experiments that the reader owns, the latest changes first. */
+export function OwnedByReader() {
   const { person } = useAccount();
   const { data: gates } = useSuspenseQuery(query("listGates", ownedBy(person.id)));
+  const { data: configs } = useSuspenseQuery(query("listDynamicConfigs", ownedBy(person.id)));
   const { data: experiments } = useSuspenseQuery(query("listExperiments", ownedBy(person.id)));
   const own = [
     ...gates.data.map(({ id, name, lastModifiedTime: time }) => ({ type: "gate", id, name, time })),
+    ...configs.data.map(({ id, name, lastModifiedTime: time }) => ({ type: "dynamic_config", id, name, time })),
     ...experiments.data.map(({ id, name, lastModifiedTime: time }) => ({ type: "experiment", id, name, time })),
   ]
     .toSorted((a, b) => b.time - a.time)
     .slice(0, SHOWN);
   if (own.length === 0) return null;
   return (
-    <Section title="Created by you">
+    <Section title="Owned by you">
       <ul className={styles.list}>
         {own.map(({ type, id, name, time }) => (
           <li key={`${type} ${id}`}>

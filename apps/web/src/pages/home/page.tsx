@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import { isToApprove } from "../../releases/offers.ts";
 import type { Release } from "../../releases/reads.ts";
@@ -7,22 +8,23 @@ import { useReader } from "../../releases/release-actions.tsx";
 import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
-import { SampleOffer } from "../../shell/sample-offer.tsx";
+import type { FirstChoices } from "../../start/first-steps.tsx";
 import { nextRollouts } from "../../targeting/next-rollouts.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isOpen, OpenAlerts } from "./alerts.tsx";
 import { ChangesByOthers } from "./changes-by-others.tsx";
 import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
 import styles from "./home.module.css";
-import { CreatedByReader, Favorites, RecentlyViewed } from "./own.tsx";
+import { Favorites, OwnedByReader, RecentlyViewed } from "./own.tsx";
 import { isToDecide } from "./recent-changes.ts";
 import { Releases } from "./releases.tsx";
 import {
   ALERTS,
-  ANY_GATE,
+  ANY,
+  ANY_EXPERIMENT,
   NEEDED_REVIEWS,
   RELEASES,
   RUNNING,
@@ -35,12 +37,15 @@ import {
 import { NeededReviews } from "./reviews.tsx";
 
 const Checks = soon(() => import("./checks.tsx"));
+const FirstSteps = soon(() => import("../../start/first-steps.tsx"));
 
 /** Tasks of the reader, events under way, and recent changes. */
 export default function HomePage() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
-  const { name, isSample } = useProject();
-  const { data: gates } = useSuspenseQuery(query("listGates", ANY_GATE));
+  const { isSample } = useProject();
+  const { data: gates } = useSuspenseQuery(query("listGates", ANY));
+  const { data: configs } = useSuspenseQuery(query("listDynamicConfigs", ANY));
+  const { data: experiments } = useSuspenseQuery(query("listExperiments", ANY_EXPERIMENT));
   const { data: stale } = useSuspenseQuery(query("listGates", STALE_GATES));
   const { data: running } = useSuspenseQuery(query("listExperiments", RUNNING));
   const { data: stopped } = useSuspenseQuery(query("listExperiments", STOPPED));
@@ -66,28 +71,15 @@ export default function HomePage() {
     ({ id }) => !forgottenIDs.has(id),
   );
   const underWay = running.data.filter((one) => !isToDecide(one, Date.now()) && !forgottenIDs.has(one.id)).slice(0, SHOWN);
-  const isEmpty = gates.pagination.totalItems === 0 && running.data.length === 0 && stopped.data.length === 0;
+  const isEmpty = [gates, configs, experiments].every(({ pagination }) => pagination.totalItems === 0);
+  // The steps stay until the reader leaves the page, even if one of them creates a gate.
+  const [isNew] = useState(isEmpty && !isSample);
+  const [first, setFirst] = useState<FirstChoices>({});
   const needsNothing = [reviews.data, toApprove, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
     <Page title="Home">
-      {isEmpty ? (
-        <Empty
-          title={`Nothing in ${name} yet`}
-          action={
-            <>
-              <Link to="/projects/$projectID/start" params={{ projectID }}>
-                Get started
-              </Link>
-              {!isSample && <SampleOffer />}
-            </>
-          }
-        >
-          Create a gate and read it from your code. This page then lists what needs your attention. Or explore a sample shop with 40 days of
-          data first.
-        </Empty>
-      ) : (
-        needsNothing && <Notice tone="good">You're all caught up.</Notice>
-      )}
+      {isNew && <FirstSteps {...first} choose={(change) => setFirst((known) => ({ ...known, ...change }))} />}
+      {!isEmpty && needsNothing && <Notice tone="good">You’re all caught up.</Notice>}
       {reviews.data.length > 0 && <NeededReviews of={reviews.data} total={reviews.pagination.totalItems} />}
       {toApprove.length > 0 && <Releases title="Releases that need your approval" of={toApprove} search={{ tab: "waiting" }} />}
       {open.length > 0 && <OpenAlerts of={open} />}
@@ -165,7 +157,7 @@ export default function HomePage() {
       )}
       <div className={styles.columns}>
         <Favorites />
-        <CreatedByReader />
+        <OwnedByReader />
         <RecentlyViewed />
       </div>
       <ChangesByOthers />

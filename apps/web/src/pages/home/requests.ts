@@ -7,7 +7,8 @@ export const SHOWN = 5;
 const LOOKED_THROUGH = 50;
 
 /** The page's requests. The loader uses them as well. */
-export const ANY_GATE: Request<"listGates"> = { query: { limit: 1, includeArchived: true } };
+export const ANY = { query: { limit: 1, includeArchived: true } } as const satisfies Request<"listGates" | "listDynamicConfigs">;
+export const ANY_EXPERIMENT: Request<"listExperiments"> = { query: { limit: 1 } };
 export const STALE_GATES: Request<"listGates"> = { query: { type: ["STALE"], limit: SHOWN, sort: "lastModifiedTime", order: "asc" } };
 /** Rollouts within this time are about to step. */
 const SOON_MS = 24 * 3_600_000;
@@ -28,8 +29,8 @@ export const NEEDED_REVIEWS: Request<"listReviews"> = { query: { needsMe: true, 
 /** Releases that have not ended, the latest first. */
 export const RELEASES: Request<"listReleases"> = { query: { status: [...ACTIVE], limit: LOOKED_THROUGH } };
 export const ALERTS: Request<"listAlerts"> = { query: { limit: 100 } };
-/** The last changed entities of a creator. */
-export const ownedBy = (creatorID: string) => ({ query: { creatorID, limit: SHOWN, sort: "lastModifiedTime", order: "desc" } }) as const;
+/** The last changed entities of an owner. */
+export const ownedBy = (ownerID: string) => ({ query: { ownerID, limit: SHOWN, sort: "lastModifiedTime", order: "desc" } }) as const;
 export const STALE_EXPERIMENTS: Request<"listExperiments"> = {
   query: { stale: true, limit: SHOWN, sort: "lastModifiedTime", order: "asc" },
 };

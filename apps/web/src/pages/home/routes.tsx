@@ -4,7 +4,8 @@ import { accountQuery } from "../../session/account.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 import {
   ALERTS,
-  ANY_GATE,
+  ANY,
+  ANY_EXPERIMENT,
   NEEDED_REVIEWS,
   ownedBy,
   RELEASES,
@@ -17,7 +18,8 @@ import {
 
 async function ensureOwn() {
   const { person } = (await ensure(accountQuery())).data;
-  return Promise.all([ensure(query("listGates", ownedBy(person.id))), ensure(query("listExperiments", ownedBy(person.id)))]);
+  const own = ownedBy(person.id);
+  return Promise.all([ensure(query("listGates", own)), ensure(query("listDynamicConfigs", own)), ensure(query("listExperiments", own))]);
 }
 
 const page = createRoute({
@@ -25,7 +27,8 @@ const page = createRoute({
   path: "/",
   loader: () =>
     Promise.all([
-      ensure(query("listGates", ANY_GATE)),
+      ensure(query("listGates", ANY)),
+      ensure(query("listDynamicConfigs", ANY)),
       ensure(query("listGates", STALE_GATES)),
       ensure(query("listGates", stepsSoon(Date.now()))),
       ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
@@ -33,7 +36,7 @@ const page = createRoute({
       ensure(query("listReviews", NEEDED_REVIEWS)),
       ensure(query("listReleases", RELEASES)),
       ensureOwn(),
-      ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
+      ...[ANY_EXPERIMENT, RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
     ]),
   component: lazyRouteComponent(() => import("./page.tsx")),
 });

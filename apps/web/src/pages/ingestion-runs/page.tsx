@@ -65,7 +65,7 @@ export default function IngestionRunPage() {
         <dd>
           <Time time={Date.parse(run.lastUpdatedAt)} />
         </dd>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd>
           <code>{run.runID}</code>
         </dd>

@@ -42,7 +42,7 @@ export function Projects() {
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Id</th>
+              <th scope="col">ID</th>
               <th scope="col">Created by</th>
               <th scope="col">Created</th>
               <th scope="col">Delete</th>

@@ -133,7 +133,7 @@ const COLUMNS: TableColumn<Key>[] = [
   { id: "type", name: "Type", width: 90, cell: ({ type }) => TYPE_NAMES[type] },
   {
     id: "power",
-    name: "May",
+    name: "Permissions",
     width: "2fr",
     minWidth: 160,
     cell: (key) => (
@@ -144,7 +144,7 @@ const COLUMNS: TableColumn<Key>[] = [
   },
   {
     id: "limits",
-    name: "Where",
+    name: "Limited to",
     width: "1fr",
     minWidth: 120,
     cell: (key) => (

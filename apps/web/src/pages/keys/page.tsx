@@ -83,15 +83,15 @@ function KeyView({ id }: { id: string }) {
 function Facts({ of: key }: { of: Key }) {
   const writeLimit = describeWriteLimit(key);
   return (
-    <Section title="What it is">
+    <Section title="About this key">
       <dl className={styles.facts}>
         <dt>Type</dt>
         <dd>
           {TYPE_NAMES[key.type]}. {TYPE_USES[key.type]}
         </dd>
-        <dt>May</dt>
+        <dt>Permissions</dt>
         <dd>{describePower(key)}</dd>
-        <dt>Where</dt>
+        <dt>Limited to</dt>
         <dd>
           <bdi>{describeLimits(key)}</bdi>
           {writeLimit !== undefined && <p className={entity.soft}>{writeLimit}</p>}
@@ -110,7 +110,7 @@ function Facts({ of: key }: { of: Key }) {
             </>
           )}
         </dd>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd>
           <code>{key.id}</code>
         </dd>

@@ -26,7 +26,7 @@ const COLUMNS: TableColumn<Schema<"Layer">>[] = [
     allowsSorting: true,
     cell: ({ id, name }) => <NameCell id={id} name={name} />,
   },
-  { id: "idType", name: "Divides", width: 140, cell: ({ idType }) => <bdi>{idType}</bdi> },
+  { id: "idType", name: "Unit ID type", width: 140, cell: ({ idType }) => <bdi>{idType}</bdi> },
   {
     id: "parameters",
     name: "Parameters",

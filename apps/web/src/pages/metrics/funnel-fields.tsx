@@ -61,7 +61,7 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
       {(step, edit, place) => (
         <div className={styles.fields}>
           <Select
-            label="What it is"
+            label="Type"
             options={[
               { id: "event", label: "An event" },
               { id: "metric", label: METRIC_KIND[counted] },

@@ -37,8 +37,8 @@ const COLUMNS: TableColumn<Metric>[] = [
       </>
     ),
   },
-  { id: "type", name: "What it is", width: 190, cell: ({ type }) => TYPES[type].label },
-  { id: "source", name: "Computed from", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{describeSource(metric)}</bdi> },
+  { id: "type", name: "Type", width: 190, cell: ({ type }) => TYPES[type].label },
+  { id: "source", name: "Source", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{describeSource(metric)}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   ...OWNER_COLUMNS,
   {
@@ -127,7 +127,7 @@ function NewFields({ given, onChange, faultAt }: NewProps) {
   return (
     <>
       <Select
-        label="What it is"
+        label="Type"
         options={CHOICE}
         value={type}
         onChange={(id) => onChange({ ...given, type: id as MadeType, components: [] })}

@@ -120,7 +120,7 @@ function Notifications({ search }: { search: PageSearch }) {
 
 function NoNotifications({ search: { tab, kind } }: { search: PageSearch }) {
   if (kind !== undefined) return <Empty title={`No ${tab === undefined ? "unread " : ""}notifications of this kind`} />;
-  if (tab === undefined) return <Empty title="You're all caught up">New notifications about your work are listed here.</Empty>;
+  if (tab === undefined) return <Empty title="You’re all caught up">New notifications about your work are listed here.</Empty>;
   return (
     <Empty title="No notifications yet">
       You get one when a review waits for you, when someone mentions you, and when something happens to your gates, experiments and alerts.

@@ -122,7 +122,7 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
             error={faultAt("description")}
           />
           <Select
-            label="Edit access to the team's entities"
+            label="Edit access to the team’s entities"
             options={[
               { id: "anyone", label: "Anyone with the permission" },
               { id: "team_only", label: "Only the team, and people who can manage teams" },
@@ -137,7 +137,7 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
       <Section title="Reviews">
         <div className={entity.card}>
           <Select
-            label="Changes to what users get from the team's entities"
+            label="Changes to what users get from the team’s entities"
             options={REVIEW_REQUIREMENTS}
             value={fields.requireReviews === null ? "project" : fields.requireReviews ? "required" : "free"}
             onChange={(id) => set({ requireReviews: id === "project" ? null : id === "required" })}
@@ -150,7 +150,7 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
             value={fields.reviewApproval}
             onChange={(id) => set({ reviewApproval: id as Fields["reviewApproval"] })}
             isDisabled={isDisabled}
-            description="Applies to every review of the team's entities."
+            description="Applies to every review of the team’s entities."
           />
         </div>
       </Section>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SDKS } from "./page-search.ts";
+import { SDKS } from "./sdks.ts";
 import { createSnippet, misfit, requiredKeyType } from "./snippets.ts";
 
 const given = { url: "https://flags.example.com", key: "secret-abc", gate: "new_checkout" };

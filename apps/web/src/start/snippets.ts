@@ -1,4 +1,4 @@
-import type { SDK } from "./page-search.ts";
+import type { SDK } from "./sdks.ts";
 
 // Programs that read one gate, each complete: the packages to install, and the code to paste. Pure.
 

@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
-import { call, invalidate, query, ReviewRequiredError } from "../../api.ts";
-import { toOwner } from "../../entity/owner-field.tsx";
-import { TeamField, useTeams } from "../../entity/team-field.tsx";
-import { explain, violationsByPlace } from "../../explain.ts";
-import { useAccount, useRefusal } from "../../session/account.ts";
-import type { TeamFields } from "../../targeting/team-fields.ts";
-import { Button } from "../../ui/button.tsx";
-import { ComboBox } from "../../ui/choice.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import { call, invalidate, query, ReviewRequiredError } from "../api.ts";
+import { toOwner } from "../entity/owner-field.tsx";
+import { TeamField, useTeams } from "../entity/team-field.tsx";
+import { explain, violationsByPlace } from "../explain.ts";
+import { useAccount, useRefusal } from "../session/account.ts";
+import type { TeamFields } from "../targeting/team-fields.ts";
+import { Button } from "../ui/button.tsx";
+import { ComboBox } from "../ui/choice.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
 import styles from "./start.module.css";
 
 const MAX_OFFERED = 50;
@@ -47,7 +47,7 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
           Chosen: <code>{value}</code>
         </p>
       )}
-      <CreateGate label={hasGates ? "Or create one" : "Its name"} onCreated={onChange} />
+      <CreateGate label={hasGates ? "Or create a gate with this name" : "Gate name"} onCreated={onChange} />
     </>
   );
 }

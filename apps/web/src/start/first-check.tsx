@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { query } from "../../api.ts";
-import { explain } from "../../explain.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { query } from "../api.ts";
+import { explain } from "../explain.ts";
+import { Notice } from "../ui/notice.tsx";
 import styles from "./start.module.css";
 
 const POLL_MS = 2_000;
 
 /** Waits for a check of the gate, as long as the page is in sight. */
 export function FirstCheck({ id }: { id: string }) {
-  const { projectID } = useParams({ from: "/projects/$projectID/start" });
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data, error } = useQuery({ ...query("getGateChecksByRule", { path: { id } }), staleTime: 0, refetchInterval: POLL_MS });
   const total = data?.data.rules.reduce((sum, { passes, fails }) => sum + passes + fails, 0);
   const [before, setBefore] = useState<number>();

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { call, invalidate } from "../../api.ts";
-import { explain } from "../../explain.ts";
-import { useRefusal } from "../../session/account.ts";
-import { Button } from "../../ui/button.tsx";
-import { Snippet } from "../../ui/copy.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { call, invalidate } from "../api.ts";
+import { explain } from "../explain.ts";
+import { useRefusal } from "../session/account.ts";
+import { Button } from "../ui/button.tsx";
+import { Snippet } from "../ui/copy.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
 import type { KeyType } from "./snippets.ts";
 import styles from "./start.module.css";
 
@@ -57,7 +57,7 @@ export function KeyStep({ value, onChange, wanted }: Props) {
             isPending={pending === type}
             disabledReason={refusal}
           >
-            Make a {NOUNS[type]} key
+            Create a {NOUNS[type]} key
           </Button>
         ))}
       </div>

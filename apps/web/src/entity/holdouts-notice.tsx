@@ -1,0 +1,21 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { query } from "../api.ts";
+import { EntityLink } from "../shell/entity-link.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { formatNumber } from "../ui/number-text.ts";
+
+/** The enabled holdouts that keep users from an entity. @param effect what these users miss: `don’t get this gate` */
+export default function HoldoutsNotice({ ids, effect }: { ids: readonly string[]; effect: string }) {
+  const { data } = useSuspenseQuery(query("listHoldouts", { query: { limit: 1000 } }));
+  const enabled = data.data.filter(({ id, isEnabled }) => isEnabled && ids.includes(id));
+  if (enabled.length === 0) return null;
+  return (
+    <Notice>
+      {enabled.map(({ id, name, passPercentage }) => (
+        <span key={id}>
+          {formatNumber(passPercentage)}% of users are in the holdout <EntityLink type="holdout" id={id} name={name} /> and {effect}.{" "}
+        </span>
+      ))}
+    </Notice>
+  );
+}
