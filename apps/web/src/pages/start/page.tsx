@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { serverURL } from "../../base-path.ts";
 import { Page, Section } from "../../shell/page.tsx";
 import { SampleOffer } from "../../shell/sample-offer.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -69,7 +70,7 @@ export default function StartPage() {
 }
 
 function Code({ sdk, apiKey, gate }: { sdk: SDK; apiKey: string; gate: string }) {
-  const { install, place, code } = createSnippet(sdk, { url: location.origin, key: apiKey, gate });
+  const { install, place, code } = createSnippet(sdk, { url: serverURL(), key: apiKey, gate });
   return (
     <>
       {install !== undefined && <Snippet text={install} label="Installation" />}
