@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
 import { Browser, type IdentityProvider, oidcConfig, startIdentityProvider } from "../support/identity-provider.ts";
 import { makeKey } from "../support/keys.ts";
+import { notifying, PROJECT } from "../support/notifying.ts";
 import { listen, readStreamUrl } from "../support/ofrep.ts";
 import { neededQuery, operations } from "../support/operations.ts";
 import { sendRaw } from "../support/raw-request.ts";
+import { reviewing } from "../support/reviewing.ts";
+import { scheduling } from "../support/scheduling.ts";
 import { SCIM, scimClient } from "../support/scim.ts";
 import { makeList } from "../support/segments.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -112,6 +115,20 @@ describe("An answer has addresses below the base path:", () => {
     const { data } = await server.client.getReport({ query: { type: "pulse_daily", date: "2025-11-19" } });
     expect(data.url).toMatch(/^http:\/\/gatehouse\.test:4000\/gatehouse\/console\/v1\/reports\/file\?/);
     expect((await get(atServer(data.url))).status).toBe(200);
+  });
+
+  test("the pages of notifications, and their list", async () => {
+    const owner = await reviewing(() => server).colleague();
+    const { texts, read } = notifying(() => server);
+    const { id } = (await owner.client.createGate({ body: { name: "gone" } })).data;
+    const query = { applyAt: server.clock.now + 3_600_000 };
+    const { data } = await owner.client.schedule.patchGate({ path: { id }, body: { description: "New." }, query });
+    await server.client.deleteGate({ path: { id } });
+    await scheduling(() => server).pass(data);
+    await texts(owner);
+    expect((await read(owner))[0]?.link).toBe(`${BASE}/projects/default/scheduled-changes`);
+    const { pagination } = await owner.client.listNotifications({ path: PROJECT });
+    expect(pagination.all).toBe(`${BASE}/console/v1/projects/default/notifications`);
   });
 
   test("streams of flag changes and files of id lists, whose tokens open them", async () => {
