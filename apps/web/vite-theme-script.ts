@@ -23,6 +23,7 @@ export function themeScript(): Plugin {
         (_request, response) => void response.setHeader("Content-Type", "text/javascript").end(SCRIPT),
       );
     },
-    transformIndexHtml: () => [{ tag: "script", attrs: { src: `/${fileName}` }, injectTo: "head" }],
+    // During development, the page is at addresses of any depth. A server adapts the built page.
+    transformIndexHtml: (_html, { server }) => [{ tag: "script", attrs: { src: `${server ? "" : "."}/${fileName}` }, injectTo: "head" }],
   };
 }

@@ -8,6 +8,8 @@ import { themeScript } from "./vite-theme-script.ts";
 const SERVED = ["/console", "/v1", "/v2", "/ofrep", "/docs", "/openapi", "/metrics", "/livez", "/readyz"];
 
 export default defineConfig({
+  // The server may be below a path, so files name each other relatively.
+  base: "./",
   plugins: [react(), englishOnly(), themeScript(), precompress()],
   // The server replaces the placeholder with a nonce of each answer.
   html: { cspNonce: "__CSP_NONCE__" },

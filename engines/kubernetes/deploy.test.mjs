@@ -26,7 +26,7 @@ const EVERY_VALUE = {
   imagePullSecrets: [{ name: "pull" }],
   autoscaling: { minReplicas: 3, maxReplicas: 5, cpuPercent: 60 },
   resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { memory: "2Gi" } },
-  ingress: { enabled: true, className: "traefik", tlsSecret: "certificate", annotations: { of: "ingress" } },
+  ingress: { enabled: true, path: "/tools/gatehouse", className: "traefik", tlsSecret: "certificate", annotations: { of: "ingress" } },
   networkPolicy: { enabled: true, egressPorts: [9440] },
   serviceAccount: { annotations: { of: "account" } },
   volumes: [{ name: "authority", configMap: { name: "authority" } }],
@@ -107,7 +107,7 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
     assert.equal(container.env[0].valueFrom.secretKeyRef.name, "secrets");
     assert.equal(container.envFrom[1].secretRef.name, "secrets");
     assert.deepEqual(ofKind(objects, "ConfigMap").data, {
-      GATEHOUSE_PUBLIC_URL: "https://gates.example.org",
+      GATEHOUSE_PUBLIC_URL: "https://gates.example.org/tools/gatehouse",
       GATEHOUSE_TRUSTED_PROXIES: "loopback",
       LOG_LEVEL: "warn",
     });
@@ -118,6 +118,7 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
       [ingress.spec.ingressClassName, ingress.spec.tls[0].secretName, ingress.metadata.annotations.of],
       ["traefik", "certificate", "ingress"],
     );
+    assert.equal(ingress.spec.rules[0].http.paths[0].path, "/tools/gatehouse");
     assert.deepEqual([ingress.spec.rules[0].host, ingress.spec.tls[0].hosts], ["gates.example.org", ["gates.example.org"]]);
     assert.deepEqual(ofKind(objects, "NetworkPolicy").spec.egress[1].ports, [{ protocol: "TCP", port: 9440 }]);
     assert.deepEqual(ofKind(objects, "ServiceAccount").metadata.annotations, { of: "account" });
@@ -128,6 +129,10 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
   test("is refused by the chart without a host and a secret, and with unknown values", () => {
     assert.throws(() => chart("--set", "existingSecret=gatehouse"), /at '\/host': '' does not match pattern/);
     assert.throws(() => chart("--set", "host=flags.example.com"), /at '\/existingSecret': minLength: got 0, want 1/);
+    assert.throws(
+      () => chart(...REQUIRED, "--set", "ingress.path=/gatehouse/"),
+      /at '\/ingress\/path': '\/gatehouse\/' does not match pattern/,
+    );
     assert.throws(() => chart(...REQUIRED, "--set", "replicas=3"), /additional properties 'replicas' not allowed/);
     assert.throws(() => chart(...REQUIRED, "--set", "settings.DATABASE_URL=postgres://"), /DATABASE_URL/);
   });

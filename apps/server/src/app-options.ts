@@ -27,7 +27,7 @@ export type AppOptions = {
   trustedProxies?: string[];
   /** Addresses and ranges, in canonical form, that people can use the console from. Empty or undefined means everywhere. */
   consoleAddresses?: string[];
-  /** The URL at which callers reach the server, without a path. */
+  /** The URL at which callers reach the server, without a slash at its end. With a path, requests may begin with it. */
   publicUrl?: string | undefined;
   /** The limit of each caller's writes of the console API. Undefined means unlimited. */
   writeLimit?: WriteLimit | undefined;

@@ -46,11 +46,11 @@ import { watchMetrics } from "./http/common/metrics.ts";
 import { observe } from "./http/common/observe.ts";
 import { operationEndpoints } from "./http/common/operation-endpoints.ts";
 import { refuseNulInPath } from "./http/common/refuse-nul.ts";
-import { originForm } from "./http/common/request-target.ts";
+import { readTarget, redirectFromBasePath } from "./http/common/request-target.ts";
 import type { OnViolation } from "./http/common/response-check.ts";
 import { type Compilation, refuseUnknownPath, runBetweenRequests } from "./http/common/routes.ts";
 import { securityText } from "./http/common/security-text.ts";
-import { webConsole } from "./http/common/web.ts";
+import { readPage, webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
 import { type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
 import { createCookies } from "./http/console/cookies.ts";
@@ -103,6 +103,8 @@ const scimApi: ScimApi = {
   handlers: scimHandlers,
 };
 
+const documents = { console: consoleDocument, evaluation: evaluationDocument, scim: scimDocument };
+
 export type App = RequestListener & {
   /** The classes with which a server creates its requests and responses. Others work too, but cost memory. */
   messages: Messages;
@@ -152,8 +154,9 @@ export function createApp(options: AppOptions): App {
     callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
+  const toTarget = readTarget(callers.basePath);
   const serveRequest: RequestListener = (request, response) => {
-    request.url = originForm(request.url ?? "/");
+    request.url = toTarget(request.url ?? "/");
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
   const serve: RequestListener = tracing
@@ -230,6 +233,8 @@ function createConsoleApp(
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, instruments, options.tracing, callers), securityHeaders, sendJson);
+  const { basePath } = callers;
+  if (basePath !== "") app.use(redirectFromBasePath(basePath));
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   const noteUse = noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log });
   app.use(
@@ -264,10 +269,11 @@ function createConsoleApp(
     compilations.push(...ofScim.compilations);
   }
   app.use(operationEndpoints({ database, instruments, phase, canReadFlags }));
-  app.use(openApiDocuments({ console: consoleDocument, evaluation: evaluationDocument, scim: scimDocument }), documentation(docs));
+  app.use(openApiDocuments(documents, publicUrl), documentation(docs, basePath));
   app.use(securityText(securityContact, publicUrl, now));
   const index = fileURLToPath(import.meta.resolve("#web/index.html"));
-  app.use(webConsole(index));
-  app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));
+  const html = readPage(index, basePath);
+  app.use(webConsole(index, html));
+  app.use(refuseUnknownPath, answerErrors(log, errorPages(html, basePath)));
   return { serve: app, compilations, executor };
 }

@@ -11,6 +11,7 @@ import {
 } from "@gatehouse/client";
 import { routes } from "@gatehouse/contract/console";
 import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { serverURL } from "./base-path.ts";
 
 export { type BatchRequest, ConsoleApiError, ReviewRequiredError, type Schema, type WritableSchema } from "@gatehouse/client";
 
@@ -33,7 +34,7 @@ function client(projectID: string | undefined): ConsoleClient {
   const known = clients.get(projectID);
   if (known) return known;
   const made = createConsoleClient({
-    baseUrl: location.origin,
+    baseUrl: serverURL(),
     retry: RETRY,
     fetch: fetchNew,
     ...(projectID !== undefined && { projectID }),

@@ -1,6 +1,7 @@
 // The whole route tree: one place to see every address. A page's address holds its state, and its loader fills the cache.
-import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, type LocationRewrite, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ensure, enterProject, instanceQuery, query } from "./api.ts";
+import { BASE_PATH } from "./base-path.ts";
 import { accountQuery, isPermitted, isSignedOut } from "./session/account.ts";
 import { takeNext } from "./session/next-address.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
@@ -30,7 +31,7 @@ const secondFactorRoute = createRoute({
     const { data } = await ensure(accountQuery()).catch((error: unknown) => {
       throw isSignedOut(error) ? redirect({ to: "/sign-in", search: { next } }) : error;
     });
-    if (!data.mustSetUpSecondFactor) throw redirect({ href: next, replace: true });
+    if (!data.mustSetUpSecondFactor) throw redirect({ href: BASE_PATH + next, replace: true });
   },
   loader: () => ensure(instanceQuery("getSecondFactors")),
   component: lazyRouteComponent(() => import("./session/second-factor-page.tsx")),
@@ -55,7 +56,7 @@ const startRoute = createRoute({
   beforeLoad: async ({ location }) => {
     const { defaultProjectID } = await requireAccount(location.href);
     const next = takeNext();
-    if (next !== undefined) throw redirect({ href: next, replace: true });
+    if (next !== undefined) throw redirect({ href: BASE_PATH + next, replace: true });
     if (defaultProjectID === null) return;
     enterProject(defaultProjectID);
     const to = (await isUntouched()) ? "/projects/$projectID/start" : "/projects/$projectID";
@@ -71,7 +72,7 @@ const shortGateRoute = createRoute({
   beforeLoad: async ({ location, params: { id } }) => {
     const { defaultProjectID } = await requireAccount(location.href);
     const next = takeNext();
-    if (next !== undefined) throw redirect({ href: next, replace: true });
+    if (next !== undefined) throw redirect({ href: BASE_PATH + next, replace: true });
     if (defaultProjectID === null) throw redirect({ to: "/", replace: true });
     throw redirect({ to: "/projects/$projectID/gates/$id", params: { projectID: defaultProjectID, id }, replace: true });
   },
@@ -89,8 +90,18 @@ const routeTree = rootRoute.addChildren([
   projectRoute.addChildren(Object.values(folders).flatMap(({ routes }) => [...routes])),
 ]);
 
+/** Keeps the base path out of the router's addresses. The router's own `basepath` leaves it in those of built locations. */
+const belowBasePath: LocationRewrite = {
+  input({ url }) {
+    if (url.pathname.startsWith(`${BASE_PATH}/`)) url.pathname = url.pathname.slice(BASE_PATH.length);
+    return url;
+  },
+  output: ({ url }) => new URL(BASE_PATH + url.href.slice(url.origin.length), url.origin),
+};
+
 export const router = createRouter({
   routeTree,
+  ...(BASE_PATH !== "" && { rewrite: belowBasePath }),
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
   defaultPendingComponent: PageLoading,

@@ -21,7 +21,7 @@ const html = readFileSync(`${dist}index.html`, "utf8");
 const countBytes = (file: string) => readFileSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).length;
 const kilobytes = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + countBytes(file), 0) / 1_000;
 
-const entry = new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = ""]) => file));
+const entry = new Set([...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file = ""]) => file));
 
 /** The files that a chunk cannot run without. */
 function collectFiles(key: string, known = new Set<string>()): Set<string> {

@@ -11,7 +11,8 @@ const { folder, gatehouse, remove } = createWorkspace();
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
 beforeAll(async () => {
-  [server, production] = await Promise.all([startServer(), startServer()]);
+  // Every test that uses both shows that the URL of a server can have a path.
+  [server, production] = await Promise.all([startServer(), startServer("/tools/gatehouse")]);
 });
 afterAll(() => {
   server?.stop();

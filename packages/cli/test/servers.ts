@@ -8,11 +8,17 @@ import { createConsoleClient } from "@gatehouse/client";
 const serverMain = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
 const cliMain = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** Starts a server with an empty project in another process. */
-export async function startServer() {
+/** Starts a server with an empty project in another process. @param path of its URL */
+export async function startServer(path = "") {
   const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, GATEHOUSE_KEY: ___, GATEHOUSE_URL: ____, ...env } = process.env;
   const child: ChildProcess = spawn(process.execPath, [serverMain], {
-    env: { ...env, PORT: "0", GATEHOUSE_DATA_DIR: "memory", LOG_LEVEL: "silent" },
+    env: {
+      ...env,
+      PORT: "0",
+      GATEHOUSE_DATA_DIR: "memory",
+      LOG_LEVEL: "silent",
+      ...(path !== "" && { GATEHOUSE_PUBLIC_URL: `http://127.0.0.1${path}` }),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const { url, key } = await new Promise<{ url: string; key: string }>((resolve, reject) => {
@@ -21,7 +27,7 @@ export async function startServer() {
       output += chunk;
       const [, address] = /ready at (http:\S+)/.exec(output) ?? [];
       const [, secret] = /\b(console-\w+)\s/.exec(output) ?? [];
-      if (address && secret) resolve({ url: address, key: secret });
+      if (address && secret) resolve({ url: address + path, key: secret });
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);

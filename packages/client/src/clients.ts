@@ -85,7 +85,8 @@ export function createEvaluationClient(options: ClientOptions): EvaluationClient
   return { ...client, logEvent: ({ body, ...request }) => client.logEvent({ ...request, body: { deliveryID: randomKey(), ...body } }) };
 }
 
-const SESSION = "gatehouse_session";
+/** The cookie has one of these names, depending on whether callers reach the server by https, and below a path. */
+const SESSION_COOKIES = ["gatehouse_session", "__Host-gatehouse_session", "__Secure-gatehouse_session"];
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** The build writes the package's version. */
 const VERSION = "development";
@@ -146,8 +147,10 @@ function credentialHeaders({ apiKey, session, projectID }: ConsoleClientOptions)
     return { "SERVICE-API-KEY": apiKey };
   }
   return {
-    // The cookie has one of these names, depending on whether callers reach the server by https.
-    ...(session !== undefined && { Cookie: `${SESSION}=${session}; __Host-${SESSION}=${session}`, "Sec-Fetch-Site": "same-origin" }),
+    ...(session !== undefined && {
+      Cookie: SESSION_COOKIES.map((name) => `${name}=${session}`).join("; "),
+      "Sec-Fetch-Site": "same-origin",
+    }),
     ...(projectID !== undefined && { "GATEHOUSE-PROJECT": projectID }),
   };
 }

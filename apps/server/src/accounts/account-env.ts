@@ -33,6 +33,10 @@ export type AccountEnv = {
   /** The OpenID Connect provider. Undefined if none is set up. */
   provider: Provider | undefined;
   secondFactors: SecondFactorSettings;
+  /** The URL at which the caller reached the server, with its base path. */
+  baseUrl: string;
+  /** The path of that URL. Empty if the server has its own host. */
+  basePath: string;
   /** At which the browser sent the request, with its query. */
   url: URL;
   /** The browser's state of a sign-in that began. */

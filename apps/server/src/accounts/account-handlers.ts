@@ -47,7 +47,7 @@ const openHandlers = {
 
   async finishSingleSignOn(env): Promise<Redirection & WithSession> {
     const { session } = begun(await finishSignIn(env.url, env.signInState, env), env);
-    return { status: 303, body: undefined, location: new URL("/", env.url).href, signInState: null, session };
+    return { status: 303, body: undefined, location: `${env.baseUrl}/`, signInState: null, session };
   },
 } satisfies Partial<Handlers<operations, AccountEnv>>;
 

@@ -24,7 +24,8 @@ function openInbox(projectID: string, operationID: string, { session, now }: Sig
 export const notificationHandlers = {
   async listNotifications({ path: { id }, query, ...env }) {
     const { inbox, storeIn } = openInbox(id, "listNotifications", env);
-    const { data, total } = await reading(env.database, (db) => storeIn(db).list(inbox, pickFilters(query), toWindow(query)));
+    const { data: listed, total } = await reading(env.database, (db) => storeIn(db).list(inbox, pickFilters(query), toWindow(query)));
+    const data = listed.map((one) => ({ ...one, link: env.basePath + one.link }));
     const pagination = paginate(`/console/v1/projects/${encodeURIComponent(id)}/notifications`, query, total);
     return { status: 200, body: { message: "Notifications listed successfully.", data, pagination } };
   },

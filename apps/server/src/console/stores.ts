@@ -50,8 +50,8 @@ export type SchemaEnv = ProjectEnv & {
   checkSchema: CheckSchema;
   /** When sessions of people end. */
   sessionLimits: SessionLimits;
-  /** The URL at which the caller reached the server, without a path. */
-  origin: string;
+  /** The URL at which the caller reached the server, with its base path. */
+  baseUrl: string;
 };
 
 const kinds = entitySlices.flatMap(readableKinds);

@@ -28,8 +28,10 @@ type Headers = Readonly<Record<string, string | undefined>>;
 export type EvaluationEnv = {
   caller: Caller;
   headers: Headers;
-  /** The URL at which the caller reached the server, without a path: `https://flags.example.com`. */
-  origin: string;
+  /** The URL at which the caller reached the server, with its base path: `https://example.com/gatehouse`. */
+  baseUrl: string;
+  /** The path of that URL: `/gatehouse`. Empty if the server has its own host. */
+  basePath: string;
   /**
    * A token that authorizes requests of one path without a key. It is valid as long as the caller's key is. The operation at the path must
    * declare a security scheme with an apiKey in the query parameter `token`.

@@ -78,7 +78,7 @@ const FEATURES = {
 /** The features of SCIM that the server supports. */
 export function describeFeatures(baseUrl: string): Schema<"ServiceProviderConfig"> {
   const location = `${baseUrl}/ServiceProviderConfig`;
-  const documentationUri = new URL("/docs/api/scim", baseUrl).href;
+  const documentationUri = new URL("../../docs/api/scim", `${baseUrl}/`).href;
   return { ...FEATURES, documentationUri, meta: { resourceType: "ServiceProviderConfig", location } };
 }
 

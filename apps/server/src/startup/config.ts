@@ -12,6 +12,7 @@ import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
 import { type LogConfig, readLog } from "./log-config.ts";
 import { readOidc } from "./oidc-config.ts";
+import { readPublicUrl } from "./public-url.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
 import { readTelemetry } from "./telemetry-config.ts";
@@ -47,7 +48,7 @@ export type Config = Secrets &
     eventUserFields: boolean;
     /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. Empty means none. */
     trustedProxies: string[];
-    /** The URL at which callers reach the server, without a path. Undefined means as each request says. */
+    /** The URL at which callers reach the server, without a slash at its end. Undefined means as each request says. */
     publicUrl: string | undefined;
     /** The most streams of flag changes at once. */
     maxStreams: number;
@@ -155,7 +156,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       readProxies,
       "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
     ),
-    publicUrl: setting("GATEHOUSE_PUBLIC_URL", undefined, readPublicUrl, "a URL without a path, such as https://flags.example.com"),
+    publicUrl: readPublicUrl(env, faults),
     maxStreams: setting(
       "GATEHOUSE_MAX_STREAMS",
       5_000,
@@ -280,12 +281,6 @@ function readSecondFactor(text: string): boolean | undefined {
 
 function readPassword(text: string): string | undefined {
   return text.length >= 12 && text.length <= 256 ? text : undefined;
-}
-
-function readPublicUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, href } = new URL(text);
-  return ["http:", "https:"].includes(protocol) && href === `${origin}/` ? origin : undefined;
 }
 
 function readContacts(text: string): string[] | undefined {

@@ -25,20 +25,20 @@ export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start,
   const hasKey = newKey !== undefined && givenKey === "absent";
   const isShown = hasKey && elsewhere === undefined;
   const key = isShown ? newKey : givenKey === "opens" ? "$GATEHOUSE_CONSOLE_KEY" : "<your console key>";
-  const origin = publicUrl ?? openable(url);
+  const baseUrl = publicUrl ?? openable(url);
   return [
     "",
     `  Gatehouse is ready at ${url}`,
     "",
-    ...(adminToken !== undefined && elsewhere === undefined ? offer(origin, adminToken) : []),
+    ...(adminToken !== undefined && elsewhere === undefined ? offer(baseUrl, adminToken) : []),
     ...(elsewhere === undefined ? [] : pointTo(elsewhere, { hasKey, hasToken: adminToken !== undefined })),
-    `  Documentation       ${origin}/docs`,
+    `  Documentation       ${baseUrl}/docs`,
     ...(isShown ? [`  Console key         ${newKey}   (shown this once: keep it)`] : []),
     ...(givenKey === "unknown"
       ? ["  GATEHOUSE_CONSOLE_KEY is ignored: it applies at the first start only, and is not an active key of this database."]
       : []),
     "",
-    `  curl -H "SERVICE-API-KEY: ${key}" ${origin}/console/v1/gates`,
+    `  curl -H "SERVICE-API-KEY: ${key}" ${baseUrl}/console/v1/gates`,
     "",
     "",
   ].join("\n");
@@ -55,11 +55,11 @@ function pointTo(elsewhere: Elsewhere, { hasKey, hasToken }: { hasKey: boolean; 
   ];
 }
 
-function offer(origin: string, token: string): string[] {
+function offer(baseUrl: string, token: string): string[] {
   return [
     "  This server has no administrator yet. Open this link to become its administrator. It works once, within 72 hours:",
     "",
-    `  ${welcomeLink(origin, token)}`,
+    `  ${welcomeLink(baseUrl, token)}`,
     "",
   ];
 }

@@ -16,7 +16,8 @@ afterAll(() => server.close());
 /** The header that browsers send when they open an address. */
 const OPENS = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8" };
 const INDEX = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
-const built = readFileSync(INDEX, "utf8");
+/** The page of a server without a base path. */
+const built = readFileSync(INDEX, "utf8").replaceAll('"./assets/', '"/assets/');
 
 const open = (target: string, headers: Record<string, string> = OPENS, method = "GET") => sendRaw(server.url, target, { method, headers });
 const readNonce = (policy: unknown) => /'nonce-([\w-]{22})'/.exec(String(policy))?.[1] ?? "";

@@ -2,6 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { MoreHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type BatchRequest, forgetUnseen } from "../api.ts";
+import { BASE_PATH } from "../base-path.ts";
 import { Review } from "../saving/review.tsx";
 import { useAsked } from "../shell/asked.ts";
 import type { KnownNames } from "../targeting/field-words.ts";
@@ -122,7 +123,7 @@ export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict
               const { pathname } = router.state.location;
               await onDone(step);
               if (step.isRestorable) forgetUnseen();
-              const back = { label: "Restore", onPress: () => router.history.push(pathname) };
+              const back = { label: "Restore", onPress: () => router.history.push(BASE_PATH + pathname) };
               toast({ text: `${name} ${step.done}`, ...(step.isRestorable && { action: back }) });
             })();
           }}

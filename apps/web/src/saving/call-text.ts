@@ -1,6 +1,7 @@
 // The API requests of a write, as people can send them themselves.
 import { routes } from "@gatehouse/contract/console";
 import type { Timing, Write } from "../api.ts";
+import { serverURL } from "../base-path.ts";
 
 /** A query parameter; one for each item of a list. */
 function named(name: string, value: unknown): [string, string][] {
@@ -30,7 +31,7 @@ export function describeCall(write: Write, timing?: Timing): { curl: string; cli
   const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name]))) + search;
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const curl = [
-    `curl -X ${method.toUpperCase()} ${quoted(`${location.origin}${url}`)}`,
+    `curl -X ${method.toUpperCase()} ${quoted(`${serverURL()}${url}`)}`,
     `-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"`,
     ...(ifMatch === undefined ? [] : [`-H ${quoted(`If-Match: ${ifMatch}`)}`]),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),

@@ -1,4 +1,6 @@
-const KEY = "gatehouse.next";
+import { BASE_PATH } from "../base-path.ts";
+
+const KEY = `${BASE_PATH}gatehouse.next`;
 
 /** Keeps the page that a person wants to open in this tab, while they sign in elsewhere: a provider sends them back to the start. */
 export function keepNext(address: string | undefined): void {

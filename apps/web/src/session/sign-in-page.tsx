@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { instanceQuery, queryClient } from "../api.ts";
+import { BASE_PATH } from "../base-path.ts";
 import { SessionFrame } from "./frame.tsx";
 import { keepNext } from "./next-address.ts";
 import styles from "./session.module.css";
@@ -17,7 +18,7 @@ export default function SignInPage() {
   return (
     <SessionFrame title="Sign in">
       {singleSignOn && (
-        <a className={styles.provider} href="/console/v1/session/oidc" onClick={() => keepNext(next)}>
+        <a className={styles.provider} href={`${BASE_PATH}/console/v1/session/oidc`} onClick={() => keepNext(next)}>
           Sign in with your organization
         </a>
       )}

@@ -1,10 +1,12 @@
+// Servers at several paths of an origin share its storage, so names begin with the base path.
 import { useSyncExternalStore } from "react";
+import { BASE_PATH } from "../base-path.ts";
 
 const listeners = new Set<() => void>();
 
 function read(name: string): string | null {
   try {
-    return localStorage.getItem(name);
+    return localStorage.getItem(BASE_PATH + name);
   } catch {
     return null;
   }
@@ -13,7 +15,7 @@ function read(name: string): string | null {
 /** Keeps a text in this browser, for every page that shows it. */
 function keep(name: string, text: string): void {
   try {
-    localStorage.setItem(name, text);
+    localStorage.setItem(BASE_PATH + name, text);
   } catch {
     // A browser without storage forgets the text.
   }

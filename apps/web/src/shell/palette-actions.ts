@@ -33,7 +33,7 @@ export function useGateActions(search: string): Command[] {
   const { id: step, label } = found.verb;
   const act = ({ id }: Schema<"Gate">) => {
     const target = { to: pageRoute("gate"), params: { projectID, id } } as const;
-    if (step === COPY_LINK) void copyLink(buildLocation(target).href);
+    if (step === COPY_LINK) void copyLink(buildLocation(target).publicHref);
     else void navigate({ ...target, state: { asked: step } });
   };
   return (data?.data ?? []).map((gate) => ({

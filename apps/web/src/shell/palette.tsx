@@ -15,6 +15,7 @@ import {
   useFilter,
 } from "react-aria-components";
 import { query } from "../api.ts";
+import { BASE_PATH } from "../base-path.ts";
 import { pageRoute } from "../kinds/kinds.ts";
 import { useAccount } from "../session/account.ts";
 import { isFound, membersRequest } from "../session/members.ts";
@@ -67,7 +68,7 @@ function Commands({ onDone }: { onDone: () => void }) {
     id: `favorite:${path}`,
     label: name,
     hint: noun,
-    run: () => history.push(path),
+    run: () => history.push(BASE_PATH + path),
   }));
   const own = useOwnedLists()(person.id);
   const copy: Command = { id: "copy", label: "Copy link to this page", run: () => void copyLink(location.href) };

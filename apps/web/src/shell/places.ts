@@ -13,6 +13,7 @@ import {
   TrendingUp,
   UserRound,
 } from "lucide-react";
+import { BASE_PATH } from "../base-path.ts";
 import { dataKinds } from "../kinds/data-kinds.ts";
 import type { Place, PlaceGroup, WebKind } from "../kinds/kind.ts";
 import { projectKinds } from "../kinds/project-kinds.ts";
@@ -111,7 +112,7 @@ export const PARTS = [
 ] as const;
 
 /** Pages beside the console. */
-export const OUTSIDE = [{ href: "/docs/", label: "Documentation", icon: CodeXml }] as const;
+export const OUTSIDE = [{ href: `${BASE_PATH}/docs/`, label: "Documentation", icon: CodeXml }] as const;
 
 /** The page below which an address is; undefined for home and for addresses that no list leads to. */
 export function findPlace<Listed extends { to: string }>(places: readonly Listed[], pathname: string): Listed | undefined {

@@ -2,10 +2,14 @@ import { Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { I18nProvider, RouterProvider } from "react-aria-components";
 import { onReviewRequested, onSessionEnd, queryClient, type Schema } from "../api.ts";
+import { BASE_PATH } from "../base-path.ts";
 import { type Account, accountQuery } from "../session/account.ts";
 import { LOCALE } from "../ui/locale.ts";
 import { onDemand } from "../ui/soon.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
+
+/** The public form of an address of the router. */
+const withBasePath = (href: string) => BASE_PATH + href;
 
 /** Dialogs and toasts above pages. Each page shows before them. */
 const Overlays = onDemand(() => import("./overlays.tsx"));
@@ -32,7 +36,7 @@ export function Root() {
   };
   return (
     <I18nProvider locale={LOCALE}>
-      <RouterProvider navigate={(href) => void router.navigate({ href })}>
+      <RouterProvider navigate={(href) => void router.navigate({ href: withBasePath(href) })} useHref={withBasePath}>
         <Outlet />
         <RouteAnnouncer />
         <Suspense>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { call, instanceQuery } from "../api.ts";
+import { BASE_PATH } from "../base-path.ts";
 import type { Account } from "../session/account.ts";
 import { personName } from "../session/names.ts";
 import session from "../session/session.module.css";
@@ -41,7 +42,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
         </Notice>
       )}
       {methods?.data.singleSignOn && (
-        <a className={session.provider} href="/console/v1/session/oidc" target="_blank" rel="noopener">
+        <a className={session.provider} href={`${BASE_PATH}/console/v1/session/oidc`} target="_blank" rel="noopener">
           Sign in with your organization, in a new tab
         </a>
       )}

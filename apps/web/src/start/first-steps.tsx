@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { serverURL } from "../base-path.ts";
 import { Section } from "../shell/page.tsx";
 import { SampleOffer } from "../shell/sample-offer.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -65,7 +66,7 @@ export default function FirstSteps({ sdk = "curl", gate, choose }: FirstChoices 
 }
 
 function Code({ sdk, apiKey, gate }: { sdk: SDK; apiKey: string; gate: string }) {
-  const { install, place, code } = createSnippet(sdk, { url: location.origin, key: apiKey, gate });
+  const { install, place, code } = createSnippet(sdk, { url: serverURL(), key: apiKey, gate });
   return (
     <>
       {install !== undefined && <Snippet text={install} label="Installation" />}

@@ -21,7 +21,11 @@ labels:
   {{- include "gatehouse.labels" . | nindent 2 }}
 {{- end }}
 
+{{- define "gatehouse.url" -}}
+https://{{ .Values.host }}{{ trimSuffix "/" .Values.ingress.path }}
+{{- end }}
+
 {{- define "gatehouse.settings" -}}
-{{- $defaults := dict "GATEHOUSE_PUBLIC_URL" (printf "https://%s" .Values.host) }}
+{{- $defaults := dict "GATEHOUSE_PUBLIC_URL" (include "gatehouse.url" .) }}
 {{- merge (dict) .Values.settings $defaults | toYaml }}
 {{- end }}

@@ -4,7 +4,7 @@ import { AppError } from "../../common/errors.ts";
 /** The server in terms of WebAuthn: passkeys belong to a relying party. */
 export type RelyingParty = { id: string; name: string; origin: string };
 
-/** Undefined if the URL can't have passkeys: browsers support them only for https with a host name, and for localhost. @param publicUrl without a path */
+/** Undefined if the URL can't have passkeys: browsers support them only for https with a host name, and for localhost. */
 export function toRelyingParty(publicUrl: string | undefined): RelyingParty | undefined {
   if (publicUrl === undefined) return undefined;
   const { protocol, hostname, origin } = new URL(publicUrl);

@@ -11,7 +11,7 @@ import type { Env, SchemaEnv, Stores } from "../stores.ts";
 import { type Team, withTeamMembers } from "../teams/team.ts";
 import { changeMember, givenNames, type Member, newMember } from "./member.ts";
 
-type InviteEnv = Pick<SchemaEnv, "context" | "stores" | "origin">;
+type InviteEnv = Pick<SchemaEnv, "context" | "stores" | "baseUrl">;
 
 export const memberHandlers = {
   async listUsers({ query, stores }) {
@@ -43,11 +43,11 @@ export const memberHandlers = {
     return { status: 200, body: { message: "User updated successfully.", data } };
   },
 
-  async inviteUsers({ body, context, stores, origin }) {
+  async inviteUsers({ body, context, stores, baseUrl }) {
     const emails = [...new Set(body.emails.map(normalizeEmail))];
     const teams = await teamsNamed(body.teams ?? [], stores);
     const data: Schema<"IssuedToken">[] = [];
-    for (const email of emails) data.push(await invite(email, body.role, { context, stores, origin }));
+    for (const email of emails) data.push(await invite(email, body.role, { context, stores, baseUrl }));
     for (const team of teams) await stores.teams.addMembers(team, withTeamMembers(team, emails, context));
     return { status: 200, body: { message: "User(s) Invited successfully", data } };
   },
@@ -86,13 +86,13 @@ async function giveRole(person: Person, role: string, { context, stores }: Env):
  * Adds a person as a member. Sends an invitation if they cannot sign in yet and the caller may act as them.
  * @throws AppError conflict for a deactivated person; forbidden
  */
-async function invite(email: string, role: string, { context, stores, origin }: InviteEnv): Promise<Schema<"IssuedToken">> {
+async function invite(email: string, role: string, { context, stores, baseUrl }: InviteEnv): Promise<Schema<"IssuedToken">> {
   const found = await stores.people.findByEmail(email);
   const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
   const member = await giveRole(person, role, { context, stores });
   const issued = (await stores.members.canSignIn(person.id)) ? null : await stores.members.invite(member);
   if (!issued) return { email, token: null, url: null, expiresAt: null };
-  return { email, url: welcomeLink(origin, issued.token), ...issued };
+  return { email, url: welcomeLink(baseUrl, issued.token), ...issued };
 }
 
 /** @throws AppError invalid_request for each team that does not exist */

@@ -13,12 +13,12 @@ export const passwordResetHandlers = {
     return { status: 200, body: { message: "Password resets listed successfully.", data, pagination } };
   },
 
-  async createPasswordReset({ path, context, stores, origin }) {
+  async createPasswordReset({ path, context, stores, baseUrl }) {
     const person = await stores.people.get(path.id);
     requireActive(person, "id");
     const { email } = await stores.people.replace(person, changePerson(person, {}, context));
     const issued = await stores.passwordResets.create(person);
-    const data = { email, url: welcomeLink(origin, issued.token), ...issued };
+    const data = { email, url: welcomeLink(baseUrl, issued.token), ...issued };
     return { status: 200, body: { message: "Password reset created successfully.", data } };
   },
 

@@ -8,12 +8,12 @@ import type { SchemaEnv, Stores } from "../stores.ts";
 import type { ReportDay, ReportQuery } from "./report.ts";
 
 export const reportHandlers = {
-  async getReport({ query, context, stores, origin }) {
+  async getReport({ query, context, stores, baseUrl }) {
     const { type, date, format = "csv" } = query;
     const day = reportDay(date, context.now, await stores.settings.timeZone());
     const experimentID = (await requireExperiment(query, stores))?.id;
     const asked = new URLSearchParams({ type, date, format, ...(experimentID !== undefined && { experimentID }) });
-    const url = `${origin}/console/v1/reports/file?${asked}`;
+    const url = `${baseUrl}/console/v1/reports/file?${asked}`;
     const experiments = await stores.reports.countExperiments(type, day, experimentID);
     return { status: 200, body: { message: "Report URL generated successfully", data: { url, experiments } } };
   },

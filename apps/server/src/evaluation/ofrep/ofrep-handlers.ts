@@ -31,11 +31,11 @@ export const ofrepHandlers = {
     return { status: 200, json: [json] };
   },
 
-  async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor, noteEvaluations }) {
+  async evaluateFlags({ query, body, headers, caller, basePath, rulesets, tokenFor, noteEvaluations }) {
     const { projectID, scope } = caller.credentials;
     const { evaluator, ruleset, ...view } = (await rulesets.viewSince(projectID, scope, knownChange(query))).view;
     const user = contextToUser(body.context, readDevice(caller));
-    const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
+    const requestUri = `${basePath}${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
     const keys = flagKeys(body.context);
     const evaluate = () => {
       const flags = flagList(evaluator, user, keys);

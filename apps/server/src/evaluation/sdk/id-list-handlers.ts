@@ -6,11 +6,11 @@ import { type ByteRange, idListPath, readRange } from "./id-list-file.ts";
 const READ_CHUNK_BYTES = 2 ** 20;
 
 export const idListHandlers = {
-  async listIDLists({ origin, tokenFor, ...env }) {
+  async listIDLists({ baseUrl, tokenFor, ...env }) {
     const files = await listFiles(env);
     const lists = files.map(({ name, fileID, size, creationTime }) => {
       const path = idListPath(name, fileID);
-      return [name, { name, size, url: `${origin}${path}?token=${tokenFor(path)}`, creationTime, fileID }];
+      return [name, { name, size, url: `${baseUrl}${path}?token=${tokenFor(path)}`, creationTime, fileID }];
     });
     return { status: 200, body: Object.fromEntries(lists) };
   },

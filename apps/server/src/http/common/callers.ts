@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { readAddress, type TrustsAddress, trustedAddresses } from "../../common/addresses.ts";
+import { basePathOf } from "../../common/base-path.ts";
 
 export type CallersOptions = {
   /** Addresses and ranges of trusted proxies. Without any, forwarded headers are ignored. */
   trustedProxies: string[];
-  /** The URL at which callers reach the server, without a path. It takes precedence over headers. */
+  /** The URL at which callers reach the server, without a slash at its end. It takes precedence over headers. */
   publicUrl: string | undefined;
   /** Called once, at the first request whose forwarded headers are ignored, with the address of its sender. */
   onIgnored(peer: string): void;
@@ -14,8 +15,12 @@ export type CallersOptions = {
 export type Callers = {
   /** The address of the application. */
   resolveAddress(request: IncomingMessage): string;
-  /** The URL at which the caller reached the server, without a path: `https://flags.example.com`. */
+  /** The origin at which the caller reached the server: `https://example.com`. */
   resolveOrigin(request: IncomingMessage): string;
+  /** The URL at which the caller reached the server, with its base path: `https://example.com/gatehouse`. */
+  resolveBaseUrl(request: IncomingMessage): string;
+  /** The path of that URL: `/gatehouse`. Empty if the server has its own host. */
+  basePath: string;
 };
 
 /** The most proxies of one request that are examined. */
@@ -30,9 +35,23 @@ const HOST_PATTERN = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i
  */
 export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersOptions): Callers {
   const trusts: TrustsAddress = trustedProxies.length > 0 ? trustedAddresses(trustedProxies) : () => false;
+  const publicOrigin = publicUrl && new URL(publicUrl).origin;
   let hasReported = false;
 
+  function resolveOrigin({ headers, socket }: IncomingMessage): string {
+    if (publicOrigin !== undefined) return publicOrigin;
+    const isTrusted = trusts(peerAddress(socket));
+    const proto = isTrusted ? last(headers["x-forwarded-proto"])?.toLowerCase() : undefined;
+    const hosts = [isTrusted ? last(headers["x-forwarded-host"]) : undefined, headers.host];
+    const host = hosts.find((given) => given !== undefined && HOST_PATTERN.test(given)) ?? localHost(socket);
+    return `${proto === "https" ? "https" : "http"}://${host}`;
+  }
+
   return {
+    resolveOrigin,
+    resolveBaseUrl: (request) => publicUrl ?? resolveOrigin(request),
+    basePath: basePathOf(publicUrl),
+
     resolveAddress({ headers, socket }) {
       const peer = peerAddress(socket);
       if (trusts(peer)) return client(peer, headers["x-forwarded-for"], trusts);
@@ -41,15 +60,6 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
         onIgnored(peer);
       }
       return peer;
-    },
-
-    resolveOrigin({ headers, socket }) {
-      if (publicUrl !== undefined) return publicUrl;
-      const isTrusted = trusts(peerAddress(socket));
-      const proto = isTrusted ? last(headers["x-forwarded-proto"])?.toLowerCase() : undefined;
-      const hosts = [isTrusted ? last(headers["x-forwarded-host"]) : undefined, headers.host];
-      const host = hosts.find((given) => given !== undefined && HOST_PATTERN.test(given)) ?? localHost(socket);
-      return `${proto === "https" ? "https" : "http"}://${host}`;
     },
   };
 }

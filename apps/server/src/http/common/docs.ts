@@ -3,17 +3,20 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { type Response, Router } from "express";
+import { basePathOf } from "../../common/base-path.ts";
 import { once } from "../../common/once.ts";
 import { type Sendable, sendable } from "../../evaluation/rulesets/sendable.ts";
 import { encodedTag, namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import type { Document } from "./document.ts";
 import { preferredEncoding } from "./encoding.ts";
 
-/** Serves the contract as OpenAPI documents. @param documents by name */
-export function openApiDocuments(documents: { [name: string]: Document }): Router {
+/** Serves the contract as OpenAPI documents, for the server at `publicUrl` if it's known. @param documents by name */
+export function openApiDocuments(documents: { [name: string]: Document }, publicUrl: string | undefined): Router {
+  const place = publicUrl === undefined ? {} : { servers: [{ url: publicUrl }] };
+  const toText = withBasePath(basePathOf(publicUrl));
   const router = Router();
   for (const [name, document] of Object.entries(documents)) {
-    const json = once(async () => prepare(Buffer.from(JSON.stringify(document))));
+    const json = once(async () => prepare(Buffer.from(toText(JSON.stringify({ ...document, ...place })))));
     router.get(`/openapi/${name}.json`, async (_request, response) => sendPrepared(response, ".json", await json()));
   }
   return router;
@@ -27,14 +30,14 @@ const API_PAGES = "api/";
  * Serves the documentation: its pages, those of the APIs among them, and their files. A file is read at its first request and then kept.
  * @param folder of the build
  */
-export function documentation(folder: string): Router {
+export function documentation(folder: string, basePath: string): Router {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"));
-  const readers = new Map(files.map((file) => [toAddress(file), { file, read: once(() => prepareFile(folder, file)) }]));
+  const readers = new Map(files.map((file) => [toAddress(file), { file, read: once(() => prepareFile(folder, file, basePath)) }]));
   const router = Router();
   router.get("/docs{/*path}", async (request, response, next) => {
-    if (request.path === "/docs") return response.redirect(301, "/docs/");
+    if (request.path === "/docs") return response.redirect(301, `${basePath}/docs/`);
     const found = readers.get(request.path.slice("/docs/".length));
     if (!found) return next();
     // Not `sendFile`, which fails if a header asks for a range or a state that the file does not have.
@@ -58,10 +61,22 @@ function prepare(text: Buffer): Prepared {
   return { tag: `"${hash(text)}"`, text: sendable(() => [text]) };
 }
 
-async function prepareFile(folder: string, file: string): Promise<{ policy: string | undefined; prepared: Prepared }> {
-  const text = await readFile(join(folder, file));
+async function prepareFile(folder: string, file: string, basePath: string): Promise<{ policy: string | undefined; prepared: Prepared }> {
+  const built = await readFile(join(folder, file));
+  const text = basePath !== "" && WITH_ADDRESSES.has(extname(file)) ? Buffer.from(withBasePath(basePath)(built.toString())) : built;
   if (extname(file) !== ".html") return { policy: undefined, prepared: prepare(text) };
   return { policy: (file.startsWith(API_PAGES) ? apiPagePolicy : pagePolicy)(text.toString()), prepared: prepare(text) };
+}
+
+/** The types of files that name others by their addresses. */
+const WITH_ADDRESSES: ReadonlySet<string> = new Set([".html", ".js", ".css"]);
+
+/** Addresses of the documentation in markup, scripts and Markdown. */
+const DOCS_ADDRESS = /(?<=["(])\/docs\//g;
+
+/** Puts a base path in front of every address of the documentation. */
+function withBasePath(basePath: string): (text: string) => string {
+  return basePath === "" ? (text) => text : (text) => text.replaceAll(DOCS_ADDRESS, `${basePath}/docs/`);
 }
 
 /** Sends a text in the encoding that the caller prefers, or 304 if the caller has it. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Response } from "express";
 import { type AppError, listDetails } from "../../common/errors.ts";
 import { pagePolicy } from "./page-policy.ts";
@@ -11,7 +10,7 @@ const NONCE_BYTES = 16;
 
 /** Tags of the console's page: the encoding, the size, the icon, its stylesheets and the script that applies the chosen theme. */
 const SHARED_TAGS =
-  /<(?:meta (?:charset|name="viewport")|link rel="(?:icon|stylesheet)"|script src="\/assets\/theme-)[^>]*>(?:<\/script>)?/g;
+  /<(?:meta (?:charset|name="viewport")|link rel="(?:icon|stylesheet)"|script src="[^"]*\/assets\/theme-)[^>]*>(?:<\/script>)?/g;
 const ICON = /<link rel="icon" href="([^"]+)"/;
 
 /** Beside the console's stylesheet, which has the colors, spaces and sizes. */
@@ -24,9 +23,8 @@ const STYLE = `
   .soft { color: var(--ink-soft); }
 `;
 
-/** Creates pages of failed sign-ins in the look of the web console. @param index the file `index.html` of its build */
-export function errorPages(index: string): SendErrorPage {
-  const html = readFileSync(index, "utf8");
+/** Creates pages of failed sign-ins in the look of the web console. @param html the page of the console */
+export function errorPages(html: string, basePath: string): SendErrorPage {
   const head =
     html
       .match(SHARED_TAGS)
@@ -43,13 +41,13 @@ export function errorPages(index: string): SendErrorPage {
         "X-Frame-Options": "DENY",
       })
       .type("html")
-      .send(page({ head, icon, nonce, requestID: response.locals.requestID }, error));
+      .send(page({ head, icon, nonce, basePath, requestID: response.locals.requestID }, error));
   };
 }
 
-type Frame = { head: string; icon: string; nonce: string; requestID: string };
+type Frame = { head: string; icon: string; nonce: string; basePath: string; requestID: string };
 
-function page({ head, icon, nonce, requestID }: Frame, error: AppError): string {
+function page({ head, icon, nonce, basePath, requestID }: Frame, error: AppError): string {
   const details = listDetails(error).map(({ property, errorMessage }) => `<li>${escapeHtml(`${property} ${errorMessage}`)}</li>`);
   const advice = error.advice === undefined ? "" : `<h2>For administrators</h2>\n        <p>${escapeHtml(error.advice)}</p>`;
   return `<!doctype html>
@@ -66,7 +64,7 @@ function page({ head, icon, nonce, requestID }: Frame, error: AppError): string 
         <h1>Sign-in failed</h1>
         <p>${escapeHtml(error.message)}</p>
         ${details.length > 0 ? `<ul>${details.join("")}</ul>` : ""}
-        <p><a href="/sign-in">Back to sign-in</a></p>
+        <p><a href="${basePath}/sign-in">Back to sign-in</a></p>
         ${advice}
         <p class="soft">Request ID: <code>${escapeHtml(requestID)}</code></p>
       </div>

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { type Request, type RequestHandler, Router } from "express";
+import { RESERVED_SEGMENTS } from "../../common/reserved-paths.ts";
 import type { Encoding } from "../../evaluation/rulesets/sendable.ts";
 import { preferredEncoding } from "./encoding.ts";
 import { pagePolicy } from "./page-policy.ts";
@@ -20,8 +21,6 @@ const EXTENSIONS: [Encoding, string][] = [
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const NONCE_BYTES = 16;
 
-/** The first segments of paths that are not pages: those of the APIs, the documentation, the probes and the console's files. */
-const RESERVED = new Set(["console", "v1", "v2", "ofrep", "scim", "docs", "openapi", "mcp", "metrics", "livez", "readyz", "assets"]);
 /** Pages are at `/` and below a word in small letters. So no spelling of a reserved segment passes for a page. */
 const PAGE_PATH = /^\/(?:([a-z]+(?:-[a-z]+)*)(?:\/.*)?)?$/s;
 
@@ -29,14 +28,22 @@ const PAGE_PATH = /^\/(?:([a-z]+(?:-[a-z]+)*)(?:\/.*)?)?$/s;
  * Serves the web console: its files, and one page at every address that is not reserved, since the page itself knows the existing
  * addresses. The files are read now and kept, so that a page and its files are of the same build even if the folder changes.
  * @param index the file `index.html` of the build; the folder `assets` is beside it
- * @throws Error if the build is missing
+ * @param html its page, as `readPage` returns it
  */
-export function webConsole(index: string): Router {
-  if (!existsSync(index)) throw new Error("The web console is not built. Run npx --yes pnpm@12 build.");
+export function webConsole(index: string, html: string): Router {
   const router = Router();
   router.get("/assets/:name", serveAssets(readAssets(join(dirname(index), "assets"))));
-  router.use(servePage(readFileSync(index, "utf8")));
+  router.use(servePage(html));
   return router;
+}
+
+/**
+ * Reads the console's page for a server with a base path. The build's files name each other relatively; the page is at addresses of any depth.
+ * @throws Error if the build is missing
+ */
+export function readPage(index: string, basePath: string): string {
+  if (!existsSync(index)) throw new Error("The web console is not built. Run npx --yes pnpm@12 build.");
+  return readFileSync(index, "utf8").replaceAll('"./assets/', `"${basePath}/assets/`);
 }
 
 function readAssets(folder: string): Map<string, Asset> {
@@ -96,5 +103,5 @@ function servePage(html: string): RequestHandler {
 
 function isPage({ method, path }: Request): boolean {
   const match = PAGE_PATH.exec(path);
-  return match !== null && ["GET", "HEAD"].includes(method) && !RESERVED.has(match[1] ?? "");
+  return match !== null && ["GET", "HEAD"].includes(method) && !RESERVED_SEGMENTS.has(match[1] ?? "");
 }

@@ -26,14 +26,14 @@ export function requireOperation(operations: ReadonlyMap<string, ConsoleOperatio
 /** Query parameters that belong to a batch, not to a request in it. */
 const OF_WHOLE_BATCH = ["impact", "reason", "applyAt", "repeat", "repeatUntil", "bypassReview", "requestReview", "reviewers"];
 
-type Checks = { validator: RequestValidator; containingBody: BodyDescription; origin: string };
+type Checks = { validator: RequestValidator; containingBody: BodyDescription; baseUrl: string };
 
 /**
  * Checks one request of a batch as the router checks a separate request: by the same validator, which reads a URL.
  * @throws AppError invalid_request, payload_too_large
  */
 export async function checkRequest(operation: ConsoleOperation, given: RequestInput, checks: Checks): Promise<CheckedRequest> {
-  const { validator, containingBody, origin } = checks;
+  const { validator, containingBody, baseUrl } = checks;
   const { ifMatch } = given;
   const violations = [...pathViolations(operation, given), ...ifMatchViolations(operation, given)];
   if (violations.length > 0) throw invalid(violations);
@@ -41,7 +41,7 @@ export async function checkRequest(operation: ConsoleOperation, given: RequestIn
   if (limits && given.body !== undefined && isNarrower(limits, containingBody)) requireWithin(given.body, limits);
   const request = asRequest(operation, given);
   await validator.check(request, {} as Response);
-  const checked = { path: request.params, query: request.query, body: request.body, ifMatch, origin };
+  const checked = { path: request.params, query: request.query, body: request.body, ifMatch, baseUrl };
   const ofBatch = [...(isDryRun(checked) ? ["dryRun"] : []), ...OF_WHOLE_BATCH.filter((name) => Object.hasOwn(checked.query, name))];
   if (ofBatch.length > 0)
     throw invalid(ofBatch.map((property) => ({ property, errorMessage: "belongs to the batch, not to a request in it" })));

@@ -39,7 +39,7 @@ type Checks = {
   list: Place["list"];
   validator: RequestValidator;
   containingBody: BodyDescription;
-  origin: string;
+  baseUrl: string;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { parse, serialize } from "cookie";
+import { basePathOf } from "../../common/base-path.ts";
 
 const SESSION = "gatehouse_session";
 const SIGN_IN = "gatehouse_sign_in";
@@ -17,15 +18,19 @@ export type Cookies = {
   writeSignIn(state: object | null): string;
 };
 
-/** Where callers reach the server by https, browsers send the cookies by https alone, and no other host can set them. */
+/**
+ * Where callers reach the server by https, browsers send the cookies by https alone, and no other host can set them. With a base path, browsers
+ * send them below it alone, so that servers at other paths of the host don't see them. Their names can't exclude other hosts then.
+ */
 export function createCookies(publicUrl: string | undefined): Cookies {
   const secure = publicUrl?.startsWith("https:") ?? false;
-  const prefix = secure ? "__Host-" : "";
+  const basePath = basePathOf(publicUrl);
+  const prefix = !secure ? "" : basePath === "" ? "__Host-" : "__Secure-";
   const read = ({ headers: { cookie } }: IncomingMessage, name: string) =>
     cookie?.includes(name) ? parse(cookie)[`${prefix}${name}`] || undefined : undefined;
   const write = (name: string, value: string, maxAgeMs: number, sameSite: "strict" | "lax") => {
     const maxAge = Math.max(0, Math.floor(maxAgeMs / 1000));
-    return serialize(`${prefix}${name}`, value, { path: "/", httpOnly: true, sameSite, secure, maxAge });
+    return serialize(`${prefix}${name}`, value, { path: basePath || "/", httpOnly: true, sameSite, secure, maxAge });
   };
   return {
     readSession: (request) => read(request, SESSION),

@@ -41,8 +41,8 @@ export type CheckedRequest = {
   query: unknown;
   body: unknown;
   ifMatch: string | undefined;
-  /** The URL at which the caller reached the server, without a path. */
-  origin: string;
+  /** The URL at which the caller reached the server, with its base path. */
+  baseUrl: string;
 };
 
 /** The outcome of a write in its transaction. */
@@ -57,7 +57,7 @@ export type Executed = {
 
 export function checkedRequest(request: Request, { callers }: ConsoleServices): CheckedRequest {
   const { params: path, query, body } = request;
-  return { path, query, body, ifMatch: request.get("If-Match"), origin: callers.resolveOrigin(request) };
+  return { path, query, body, ifMatch: request.get("If-Match"), baseUrl: callers.resolveBaseUrl(request) };
 }
 
 type Work = { context: PermittedContext; db: Db };
@@ -82,14 +82,14 @@ export function dryResult({ kept, entries }: Executed, requirements?: readonly R
 
 export function run(
   { handler }: ConsoleOperation,
-  { path, query, body, origin }: CheckedRequest,
+  { path, query, body, baseUrl }: CheckedRequest,
   work: Work & { log: ChangeLog } & ReturnType<Analyses["of"]>,
   { checkSchema, sessionLimits, previews }: ConsoleServices,
 ): Promise<Result> {
   const { context, analyse, limited } = work;
   const check: CheckSchema = (...given) => checkSchema(context.projectID, ...given);
   const evaluatedProject = () => previews.project(context.projectID);
-  const env = { context, stores: createStores(work), analyse, limited, evaluatedProject, checkSchema: check, sessionLimits, origin };
+  const env = { context, stores: createStores(work), analyse, limited, evaluatedProject, checkSchema: check, sessionLimits, baseUrl };
   return handler({ path, query, body, ...env });
 }
 

@@ -10,14 +10,14 @@ import { type ConsoleOperation, type ConsoleServices, execute, precondition } fr
 import type { BatchParts } from "./serve-batch.ts";
 
 /** No handler whose operation can be scheduled makes a link to the server. */
-const NO_ORIGIN = "";
+const NO_URL = "";
 
 /** Executes stored requests with the same checks, permissions and handlers as those that arrive. */
 export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services: ConsoleServices): Executor {
   const { validator, checkAnswer } = parts;
   const operations = batchable(parts.operations);
   const containingBody = parts.operations.find(({ operationId }) => operationId === BATCH)?.body as BodyDescription;
-  const checks = { operations, list: "requests" as const, validator, containingBody, origin: NO_ORIGIN };
+  const checks = { operations, list: "requests" as const, validator, containingBody, baseUrl: NO_URL };
 
   async function prepareBatch(requests: RequestInput[], by: Principal): Promise<Prepared> {
     const contained = await checkAll(requests, by, checks);
@@ -40,7 +40,7 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
     requirePermissions(by, [operation.permission as Permission]);
     // The validator changes what it checks.
     const given = { operationId, path, query, ...structuredClone({ body: body ?? undefined }), ...(ifMatch !== null && { ifMatch }) };
-    const checked = await checkRequest(operation, given as RequestInput, { validator, containingBody, origin: NO_ORIGIN });
+    const checked = await checkRequest(operation, given as RequestInput, { validator, containingBody, baseUrl: NO_URL });
     return {
       addressed: addressedBy(operation, checked.path),
       precondition: () => precondition(checked, operation),

@@ -5,6 +5,7 @@ import type { SessionLimits } from "../../common/session-limits.ts";
 import type { Callers } from "../common/callers.ts";
 import { getOrigin } from "../common/observe.ts";
 import { getSession } from "./authenticate.ts";
+import { withBasePath } from "./base-links.ts";
 import type { Cookies } from "./cookies.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown };
@@ -26,15 +27,16 @@ export function serveAccount(handler: AccountHandler, services: AccountServices)
     const { params: path, query, body } = request;
     const now = services.now();
     const session = getSession(response);
-    const url = new URL(request.originalUrl, callers.resolveOrigin(request));
+    const baseUrl = callers.resolveBaseUrl(request);
+    const url = new URL(baseUrl + request.originalUrl);
     const signInState = asSignInState(cookies.readSignIn(request));
-    const env = { ...given, now, origin: getOrigin(response), url, signInState };
+    const env = { ...given, now, origin: getOrigin(response), baseUrl, basePath: callers.basePath, url, signInState };
     const result = await handler({ path, query, body, ...env, ...(session && { session }) });
     if (result.session) response.append("Set-Cookie", cookies.writeSession(result.session.secret, result.session.endsTime - now));
     if (result.signInState !== undefined) response.append("Set-Cookie", cookies.writeSignIn(result.signInState));
     // A session's responses are private, so caches must not store them.
     response.set("Cache-Control", "no-store").status(result.status);
-    if (result.location === undefined) response.json(result.body);
+    if (result.location === undefined) response.json(withBasePath(result.body, callers.basePath));
     else response.set("Location", result.location).end();
   };
 }

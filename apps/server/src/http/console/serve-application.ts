@@ -31,8 +31,8 @@ export function serveApplication(description: OperationDescription, parts: Batch
   return serveTransaction(description, services, async (request, response, context) => {
     requirePermissions(context, ["read"]);
     const { configuration, prune = false } = request.body;
-    const origin = services.callers.resolveOrigin(request);
-    const checks = { operations, list: "configuration" as const, validator: parts.validator, containingBody, origin };
+    const baseUrl = services.callers.resolveBaseUrl(request);
+    const checks = { operations, list: "configuration" as const, validator: parts.validator, containingBody, baseUrl };
     // The validator changes what it checks.
     const check = (steps: Step[]) => checkAll(structuredClone(requestsOf(steps)), context, checks);
     const execute = async (steps: Step[], db: Db, dryRun: boolean) =>

@@ -24,8 +24,8 @@ export function serveBatch(batch: OperationDescription, parts: BatchParts, servi
   const { body: containingBody } = batch;
   if (!containingBody) throw new Error("A batch has a body.");
   return serveTransaction(batch, services, async (request, response, context) => {
-    const origin = services.callers.resolveOrigin(request);
-    const checks = { operations, list: "requests" as const, validator: parts.validator, containingBody, origin };
+    const baseUrl = services.callers.resolveBaseUrl(request);
+    const checks = { operations, list: "requests" as const, validator: parts.validator, containingBody, baseUrl };
     const contained = await checkAll(request.body.requests, context, checks);
     await takeRemainingWrites(countWrites(contained), response, parts.writeLimiter);
     const dryRun = isDryRun(request);

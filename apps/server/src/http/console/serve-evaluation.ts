@@ -32,7 +32,7 @@ export function serveEvaluation(description: OperationDescription, parts: BatchP
   return async (request, response) => {
     const { drafts = [], ...given }: EvaluationRequest = request.body;
     const context = createContext(response, description, now());
-    const checks = { operations, list: "drafts" as const, validator: parts.validator, containingBody, origin: "" };
+    const checks = { operations, list: "drafts" as const, validator: parts.validator, containingBody, baseUrl: "" };
     const contained = await checkAll(drafts.map(toRequest), context, checks);
     const propose = (): Promise<Proposed> =>
       writing(

@@ -19,6 +19,7 @@ import { type Answer, findAnswer, type KeyedRequest } from "../../store/requests
 import type { Subject } from "../../store/requests/read-ahead.ts";
 import { NO_ANALYSES } from "./analyses.ts";
 import { getCredentials } from "./authenticate.ts";
+import { withBasePath } from "./base-links.ts";
 import {
   type ConsoleOperation,
   type ConsoleServices,
@@ -46,7 +47,7 @@ type Complete = (body: Result["body"], context: PermittedContext) => Promise<Res
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices, complete?: Complete): RequestHandler {
-  const { database, now, analyses } = services;
+  const { database, now, analyses, callers } = services;
   const read = isLarge(operation) ? readingMuch : reading;
   return async (request, response) => {
     const context = createContext(response, operation, now());
@@ -59,7 +60,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
     if (etag !== null) response.set("ETag", etag);
     const held = request.get("If-None-Match");
     if (etag !== null && held !== undefined && namesTagWeakly(held, etag)) response.status(304).end();
-    else response.status(status).json(complete ? await complete(body, context) : body);
+    else response.status(status).json(withBasePath(complete ? await complete(body, context) : body, callers.basePath));
   };
 }
 

@@ -101,7 +101,7 @@ function serve(operation: OperationDescription, { document, handlers, prefix }: 
       // From here on, the write can wait without blocking other large bodies.
       turn.pass();
       const context = toScimContext({ operationID, now: now(), origin: getOrigin(response) });
-      const baseUrl = callers.resolveOrigin(request) + prefix;
+      const baseUrl = callers.resolveBaseUrl(request) + prefix;
       const work = (db: Db) => handler({ ...checked, db, context, roles: config.roles, baseUrl });
       const result = isWrite ? await write(work) : await reading(database, work);
       check(response, result.status, result.body);

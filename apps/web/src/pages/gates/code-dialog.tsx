@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { BASE_PATH, serverURL } from "../../base-path.ts";
 import { useProject } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
@@ -43,7 +44,7 @@ function SDKs({ language: { page, snippets }, gate }: { language: Language; gate
     <>
       <Select label="SDK" options={snippets.map((one) => ({ id: one.sdk, label: one.sdk }))} value={sdk} onChange={setChosen} />
       {code.map(({ kind, text }) => (
-        <Snippet key={text} text={fillIn(text, { gate, url: location.origin })} label={kind === "sh" ? "Command" : "Code"} />
+        <Snippet key={text} text={fillIn(text, { gate, url: serverURL() })} label={kind === "sh" ? "Command" : "Code"} />
       ))}
       <p>
         Create a key on the page{" "}
@@ -51,7 +52,7 @@ function SDKs({ language: { page, snippets }, gate }: { language: Language; gate
           Keys
         </Link>
         . Put it in the variable <code>GATEHOUSE_KEY</code>, or in place of <code>client-…</code>.{" "}
-        <a href={`/docs/connect/${page}`}>More about this SDK</a>
+        <a href={`${BASE_PATH}/docs/connect/${page}`}>More about this SDK</a>
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { BASE_PATH } from "../../base-path.ts";
 import { explain } from "../../explain.ts";
 import { Page } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
@@ -137,7 +138,7 @@ function Item({ notification, showsState, onMark }: ItemProps) {
     <li className={`${styles.item} ${isUnread ? styles.unread : ""}`}>
       <div className={styles.said}>
         <p className={styles.head}>
-          <Link to={link} aria-describedby={`text-${id}`} onClick={() => void (isUnread && onMark(true))}>
+          <Link to={link.slice(BASE_PATH.length)} aria-describedby={`text-${id}`} onClick={() => void (isUnread && onMark(true))}>
             {title}
           </Link>
           {showsState && isUnread && <Badge tone="active">Unread</Badge>}
