@@ -59,3 +59,21 @@ test("a comment on a gate mentions someone, who follows the notification to it a
   const { data } = await api.listComments({ query: { type: "gate", id: gate.id } });
   expect(data).toMatchObject([{ text: "Is it ready?", author: { email: author.email }, version: 2 }]);
 });
+
+test("a link leads to an older comment, and says so once the comment is deleted", async ({ api, page }) => {
+  const gate = await newGate(api);
+  const write = async (text: string) => (await api.createComment({ body: { entityType: "gate", entityID: gate.id, text } })).data.id;
+  const oldest = await write("The oldest one");
+  for (let count = 0; count < 100; count++) await write(`Later ${count}`);
+  const address = `gates/${gate.id}?tab=comments&comment=${oldest}`;
+  await page.goto(address);
+  const linked = page.getByRole("list", { name: "Comments" }).getByRole("listitem");
+  await expect(linked).toHaveCount(1);
+  await expect(linked).toContainText("The oldest one");
+  await expect(linked).toBeFocused();
+  await expectAccessible(page);
+  await api.deleteComment({ path: { id: oldest } });
+  await page.goto(address);
+  await expect(page.getByRole("note").filter({ hasText: "was deleted" })).toHaveText("The comment that this link leads to was deleted.");
+  await expect(linked).toHaveCount(100);
+});

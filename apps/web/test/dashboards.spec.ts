@@ -105,3 +105,37 @@ test("a widget of a deleted metric says so, one that fails can be tried again, a
   await widgets(page).nth(1).getByRole("button", { name: "Try again" }).click();
   await expect(widgets(page).nth(1).getByRole("figure")).toBeVisible();
 });
+
+test("a widget far below the window is read once it comes near, or for a printout", async ({ api, page }) => {
+  const { id: metricID } = (await api.createMetric({ body: { name: unique("far"), type: "event_user", metricEvents: [{ name: "buy" }] } }))
+    .data;
+  const notes = Array.from({ length: 23 }, (_, index) => ({
+    type: "text" as const,
+    text: `Note ${index}\n\n\nEnd`,
+    width: "full" as const,
+  }));
+  const { data } = await api.createDashboard({
+    body: { name: unique("dashboard"), widgets: [...notes, { type: "metric", metricID, width: "full" }] },
+  });
+  const computed: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/metrics/preview")) computed.push(request.url());
+  });
+  await page.addInitScript(() => {
+    globalThis.print = () => {
+      document.title = `Printed with ${document.querySelectorAll("figure").length} chart`;
+    };
+  });
+  const far = widgets(page).last();
+  await page.goto(`dashboards/${data.id}`);
+  await expect(widgets(page)).toHaveCount(24);
+  await expect(far.getByRole("link")).toBeVisible();
+  expect(computed).toEqual([]);
+  await page.getByRole("button", { name: "Print or save as PDF" }).click();
+  await expect(page).toHaveTitle("Printed with 1 chart");
+  await page.reload();
+  await expect(widgets(page).first()).toContainText("Note 0");
+  await expect(far.getByRole("figure")).toHaveCount(0);
+  await far.scrollIntoViewIfNeeded();
+  await expect(far.getByRole("figure")).toBeVisible();
+});

@@ -36,11 +36,13 @@ test("events appear as an application sends them, and lead to what one user did"
   await expect(latest.getByRole("row")).toHaveCount(3);
   await log({ eventName: "page_view", user: { userID: "cleo" }, value: 3 });
   await expect(latest.getByRole("row").nth(1)).toContainText("cleo");
-  await page.getByRole("searchbox", { name: "User ID" }).fill("ada");
+  const user = page.getByRole("searchbox", { name: "User ID" });
+  await user.fill("ada");
   await expect(latest.getByRole("row")).toHaveCount(2);
+  expect((await page.getByRole("search", { name: "Filters" }).boundingBox())?.height).toBe((await user.boundingBox())?.height);
   await expect(page).toHaveURL(/[?&]user=ada/);
   await expectAccessible(page);
-  await page.getByRole("searchbox", { name: "User ID" }).fill("nobody");
+  await user.fill("nobody");
   await expect(page.getByText("No events of this user")).toBeVisible();
   await page.getByRole("button", { name: "Show all users" }).click();
   await expect(latest.getByRole("row")).toHaveCount(4);

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, readGate, reviewAndSave } from "./support/gates.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
@@ -36,6 +37,41 @@ test("creations and pages ask for the owner that the settings require, and keep 
   await page.getByRole("option", { name: /^Alan Turing/ }).click();
   await reviewAndSave(page);
   expect((await readGate(project.api, "new_checkout")).owner).toMatchObject({ ownerType: "USER", ownerName: "Alan Turing" });
+});
+
+test("the copy of an experiment gets the owner and the team that are chosen for it", async ({ openBrowser }) => {
+  const project = await newProject();
+  const { api, projectID } = project;
+  const grace = await invitePerson(project, "Admin", "Grace Hopper");
+  await invitePerson(project, "Member", "Alan Turing");
+  const { data: web } = await api.createTeam({ body: { name: "Web" } });
+  const { data: app } = await api.createTeam({ body: { name: "App" } });
+  await api.createExperiment({ body: { name: "Owned by Web", team: web.name, teamID: web.id } });
+  await api.updateTeamSettings({ body: { require_teams_on_configs: true, require_owners_on_configs: true } });
+  const page = await openBrowser(signedInAs(grace));
+  const copy = async (id: string, name: string, fill: (dialog: Locator) => Promise<void>) => {
+    await page.goto(`/projects/${projectID}/experiments/${id}`);
+    await page.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("menuitem", { name: "Copy to a new experiment" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name of the new experiment").fill(name);
+    await fill(dialog);
+    await dialog.getByRole("button", { name: "Copy to a new experiment" }).click();
+    await expect(dialog).toBeHidden();
+    return (await api.getExperiment({ path: { id: name } })).data;
+  };
+  const kept = await copy("owned_by_web", "second_try", async (dialog) => {
+    await expect(dialog.getByRole("combobox", { name: "Owner" })).toHaveValue("Grace Hopper");
+    await expect(dialog.getByRole("button", { name: /Team$/ })).toHaveText(/^Web/);
+  });
+  expect(kept).toMatchObject({ teamID: web.id, team: "Web", owner: { ownerName: "Grace Hopper" } });
+  const given = await copy("second_try", "third_try", async (dialog) => {
+    await dialog.getByRole("combobox", { name: "Owner" }).fill("Alan");
+    await page.getByRole("option", { name: /^Alan Turing/ }).click();
+    await choose(page, dialog.getByRole("button", { name: /Team$/ }), "App");
+    await expectAccessible(page);
+  });
+  expect(given).toMatchObject({ teamID: app.id, team: "App", owner: { ownerType: "USER", ownerName: "Alan Turing" } });
 });
 
 test("param stores, release pipelines and ingestion sources belong to their creator, and lists find those of a person", async ({

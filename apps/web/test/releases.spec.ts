@@ -110,6 +110,42 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expect(page.getByRole("main")).toContainText("Release: phase “Partners” began");
 });
 
+test("Home lists a release in progress, and the gate’s page pauses it, skips on and aborts it", async ({ page }) => {
+  const project = await newProject();
+  const { projectID, api } = project;
+  const phases = [phase("Staff", ["ada"]), phase("Partners", ["grace"])];
+  const { data: pipeline } = await api.createReleasePipeline({ body: { name: "Staff first", phases } });
+  const gate = await newGate(api, { releasePipelineID: pipeline.id });
+  await api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Everyone")] } });
+  const users = await passing(project, gate.id);
+  await page.goto(`/projects/${projectID}`);
+  const running = page.getByRole("region", { name: "Releases in progress" });
+  await expect(running.getByRole("listitem")).toContainText("“Partners”");
+  await expect(running.getByRole("link", { name: `Release of gate ${gate.id}` })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`/projects/${projectID}/gates/${gate.id}`);
+  await notice(page).getByRole("button", { name: "Pause" }).click();
+  await confirm(page, "Pause release?", "Users keep what they get now.", "Pause");
+  await expect(notice(page)).toContainText("Paused with 23 hours left in “Staff”.");
+  expect(await users()).toEqual(["ada"]);
+  await notice(page)
+    .getByRole("button", { name: /^Skip to/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Partners" }).click();
+  await confirm(page, "Skip to Partners?", "The users of “Partners” get the change now.", "Skip");
+  await expect(notice(page)).toContainText("Phase 2 of 2, “Partners”");
+  expect(await users()).toEqual(["ada", "grace"]);
+  await notice(page).getByRole("button", { name: "Abort" }).click();
+  await confirm(page, "Abort release?", "Everyone goes back to what they had before the release.", "Abort release");
+  await expect(notice(page)).toHaveCount(0);
+  expect(await users()).toEqual([]);
+  expect((await readGate(api, gate.id)).rules).toEqual([]);
+  await page.goto(`/projects/${projectID}`);
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  await expect(running).toHaveCount(0);
+});
+
 test("a second person approves a phase that the author can’t approve, and then everyone gets the change", async ({ openBrowser }) => {
   const project = await newProject();
   const { projectID, api } = project;

@@ -1,6 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, type Rule, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
+import { consoleApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const DAY_MS = 86_400_000;
@@ -128,6 +129,34 @@ test("a rejection with a note ends the review, and someone who can't approve see
     approvals: [{ isApproved: false, note: "The sale begins on Monday." }],
   });
   expect(await passPercentage()).toBe(10);
+});
+
+test("a failed validation is shown with its reason and links, and keeps an approved change from being committed", async ({
+  openBrowser,
+}) => {
+  const { projectID, api, key, author, reviewer, gate } = await reviewedProject();
+  const { is_config_review_required, is_metric_review_required, is_metric_review_required_on_verified_only } = (await api.getSettings())
+    .data;
+  const required = { is_config_review_required, is_metric_review_required, is_metric_review_required_on_verified_only };
+  await api.updateReviewSettings({ body: { ...required, change_validation_url: "http://127.0.0.1:9/validate" } });
+  const rules = gate.rules.map((one) => ({ ...one, passPercentage: 50 }));
+  await expect(author.api.patchGate({ path: { id: gate.id }, body: { rules } })).rejects.toThrow();
+  const [review] = (await api.listReviews({ query: { open: true } })).data;
+  const reviewID = review?.id ?? "";
+  await reviewer.api.approveReview({ path: { id: reviewID } });
+  const debugLinks = [{ title: "Build 7", url: "https://ci.example.com/7" }];
+  await consoleApi(key).validateChange({ body: { reviewID, validated: false, message: "Two tests fail.", debugLinks } });
+
+  const page = await openBrowser(signedInAs(author));
+  await page.goto(`/projects/${projectID}/reviews/${reviewID}`);
+  await expect(page.getByRole("note").first()).toHaveText(
+    "The change is approved. It can’t be committed because its validation failed. Revise it to validate it again.",
+  );
+  const validation = page.getByRole("region", { name: "Validation" });
+  await expect(validation).toContainText("Failed Two tests fail.");
+  await expect(validation.getByRole("link", { name: "Build 7" })).toHaveAttribute("href", "https://ci.example.com/7");
+  await expect(page.getByRole("button", { name: "Commit" })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page);
 });
 
 test("a person with the permission saves without a review, once they enter a reason", async ({ page }) => {

@@ -1,4 +1,5 @@
 import { systemContext } from "../common/system-context.ts";
+import { type Answered, answeredBy } from "../console/notifications/answered.ts";
 import { approversToNotify, type Reader, reviewersToNotify } from "../console/notifications/audience.ts";
 import { type Draft, draftsOf, draftsOfReady, isNotable, readyTime } from "../console/notifications/drafts.ts";
 import { kindOf, type Named } from "../console/notifications/notification.ts";
@@ -49,7 +50,11 @@ function notifyNext({ database, log, now }: JobEnv, projectID: string): Promise<
     const work = new Notifying(stores);
     const seqs = next.items.filter(isNotable).map(({ seq }) => seq);
     for await (const entries of readEntriesInParts(seqs, (rest) => readEntries(db, projectID, rest)))
-      for (const entry of entries) await work.notify(read(entry, log), entry);
+      for (const entry of entries) {
+        const { drafts, answered } = read(entry, log);
+        if (answered) await stores.notifications.markAnswered(answered, entry);
+        await work.notify(drafts, entry);
+      }
     for (const experiment of next.experiments) {
       const time = readyTime(experiment, context.now);
       if (time !== null && time > next.since) await work.notify(draftsOfReady(experiment, context.now), { ...BY_SERVER, time });
@@ -58,14 +63,14 @@ function notifyNext({ database, log, now }: JobEnv, projectID: string): Promise<
   });
 }
 
-/** The notifications of an entry. One that cannot be understood must not keep people from all later ones. */
-function read(entry: StoredEntry, log: JobEnv["log"]): Draft[] {
+/** The notifications of an entry, and those that it answers. One that cannot be understood must not keep people from all later ones. */
+function read(entry: StoredEntry, log: JobEnv["log"]): { drafts: Draft[]; answered?: Answered | undefined } {
   try {
-    return draftsOf(entry);
+    return { drafts: draftsOf(entry), answered: answeredBy(entry) };
   } catch (err) {
     const { projectID, seq } = entry;
     log.error({ err, projectID, seq }, "People could not be notified of a change. It is skipped.");
-    return [];
+    return { drafts: [] };
   }
 }
 

@@ -124,6 +124,18 @@ describe("updateParamStore", () => {
     expect((await server.client.getParamStore({ path: { name: "partly" } })).data).toEqual(described.data);
   });
 
+  test("200: another team owns it, and none does", async () => {
+    const { data: team } = await server.client.createTeam({ body: { name: "Storekeepers" } });
+    await create("handed over", { team: "Web" });
+    const give = async (body: object) => (await server.client.updateParamStore({ path: { name: "handed over" }, body })).data;
+    expect(await give({ team: team.name, teamID: team.id })).toMatchObject({ team: "Storekeepers", teamID: team.id, version: 2 });
+    const { data: listed } = await server.client.listParamStores({ query: { teamID: team.id } });
+    expect(listed.map(({ name }) => name)).toEqual(["handed over"]);
+    expect(await give({ team: null, teamID: null })).toMatchObject({ team: null, teamID: null, version: 3 });
+    const unknown = server.client.updateParamStore({ path: { name: "handed over" }, body: { teamID: "nobody" } });
+    expect((await refusal(unknown)).errors).toMatchObject([{ property: "teamID" }]);
+  });
+
   test("200: the body of a GET can be edited and sent back without loss", async () => {
     const { data: store } = await create("round trip", { displayName: "Round", targetAppIDs: ["app_1"], team: "Web", parameters });
     const answer = await server.send("POST", `${PATH}/round%20trip`, { body: { ...store, description: "edited" } });

@@ -59,6 +59,28 @@ test("a review whose author asks certain people is announced to them alone, when
   expect([await unread(reviewer), await unread(other)]).toEqual([["REVIEW_REQUESTED"], ["REVIEW_REQUESTED"]]);
 });
 
+test("a request is read for everyone once someone has approved or canceled the review", async () => {
+  const { author, reviewer, other } = people;
+  for (const one of [reviewer, other]) await clear(one);
+  const ask = async (id: string) => reviewOf(author.client.enableGate({ path: { id } }));
+  const [approved, canceled, open] = [await ask(await gate()), await ask(await gate()), await ask(await gate())];
+  const unread = async (one: Colleague) => {
+    await notify();
+    return (await read(one, { unread: true })).map(({ entityID }) => entityID);
+  };
+  expect(await unread(other)).toEqual([open.id, canceled.id, approved.id]);
+  server.clock.now += 1_000;
+  await reviewer.client.approveReview({ path: approved });
+  expect([await unread(reviewer), await unread(other)]).toEqual([
+    [open.id, canceled.id],
+    [open.id, canceled.id],
+  ]);
+  const [answered] = (await read(other)).filter(({ entityID }) => entityID === approved.id);
+  expect(answered?.readTime).toBe(server.clock.now);
+  await author.client.cancelReview({ path: canceled });
+  expect([await unread(reviewer), await unread(other)]).toEqual([[open.id], [open.id]]);
+});
+
 test("authors learn of comments, approvals, rejections, commits and cancellations by other people", async () => {
   const { author, reviewer, other } = people;
   const [name, second] = [await nameOf(reviewer), await nameOf(other)];

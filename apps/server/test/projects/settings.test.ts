@@ -179,7 +179,7 @@ describe("updateTeamSettings", () => {
     expect((await create({ name: `${name} no more`, team: "Payments" })).body.data.team).toBe("Payments");
   });
 
-  test("201: a team's id is a team too; what has none is changed as before, and copied no more", async () => {
+  test("201: a team's id is a team too; what has none is changed as before, and copied only with a team", async () => {
     const { client } = server;
     const { id: teamID } = (await client.createTeam({ body: { name: "Owners" } })).data;
     await client.createExperiment({ body: { name: "old experiment" } });
@@ -189,6 +189,8 @@ describe("updateTeamSettings", () => {
     expect((await client.patchExperiment({ path, body: { description: "still changed" } })).data.version).toBe(2);
     const copy = await refusal(client.restartExperimentAsNew({ path, body: { name: "new experiment" } }));
     expect(copy.errors).toEqual([{ property: "teamID", errorMessage: MISSING }]);
+    const owned = await client.restartExperimentAsNew({ path, body: { name: "new experiment", teamID } });
+    expect(owned.data).toMatchObject({ teamID, team: null });
   });
 });
 

@@ -27,24 +27,38 @@ type Props = {
 };
 
 const PAGE_SIZE = 100;
+/** The most comments that an entity can have. */
+const MAX_COMMENTS = 500;
+
+const commentsOf = (type: CommentedType, id: string, page: number) =>
+  query("listComments", { query: { type, id, limit: PAGE_SIZE, page } });
 
 const readAgain = () => invalidate("listComments");
 
 /** The comments on an entity, the latest last, and a new one. */
 export default function Comments({ type, id, noun, permission }: Props) {
-  const [page, setPage] = useState(1);
+  const [chosenPage, setPage] = useState<number>();
   const { comment: linked } = useSearch({ strict: false }) as { comment?: string };
-  const { data, error } = useQuery(query("listComments", { query: { type, id, limit: PAGE_SIZE, page } }));
+  const link = useLinkedPage(type, id, linked);
+  const page = chosenPage ?? link.page ?? 1;
+  const { data, error } = useQuery(commentsOf(type, id, page));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (data === undefined) return <Loading />;
+  if (data === undefined || (link.isPending && chosenPage === undefined)) return <Loading />;
   const comments = data.data.toReversed();
   return (
     <Section title="Comments" description={`Discuss this ${noun} with your team. Comments don’t change it.`}>
-      {data.pagination.totalItems > PAGE_SIZE && <Pager pagination={data.pagination} noun="comment" onPage={setPage} />}
+      {link.isDeleted && <Notice>The comment that this link leads to was deleted.</Notice>}
+      {data.pagination.totalItems > PAGE_SIZE && <Pager pagination={data.pagination} noun="comments" onPage={setPage} />}
       {comments.length > 0 && (
         <ol className={styles.list} aria-label="Comments">
           {comments.map((comment) => (
-            <Item key={comment.id} comment={comment} isLinked={comment.id === linked} permission={permission} />
+            <Item
+              key={comment.id}
+              comment={comment}
+              isLinked={comment.id === linked}
+              takesFocus={chosenPage === undefined}
+              permission={permission}
+            />
           ))}
         </ol>
       )}
@@ -60,20 +74,43 @@ export default function Comments({ type, id, noun, permission }: Props) {
   );
 }
 
-type ItemProps = { comment: Comment; isLinked: boolean; permission: Permission };
+/** The page with the comment that the address links to. Without a link, or if the comment was deleted, it has none. */
+function useLinkedPage(type: CommentedType, id: string, linked: string | undefined) {
+  const { data: newest } = useQuery({ ...commentsOf(type, id, 1), enabled: linked !== undefined });
+  const isLinked = (comment: Comment) => comment.id === linked;
+  const isOlder = linked !== undefined && newest !== undefined && newest.pagination.totalItems > PAGE_SIZE && !newest.data.some(isLinked);
+  const { data: all } = useQuery({ ...query("listComments", { query: { type, id, limit: MAX_COMMENTS } }), enabled: isOlder });
+  const searched = isOlder ? all : newest;
+  const place = searched?.data.findIndex(isLinked) ?? -1;
+  return {
+    page: place < 0 ? undefined : Math.floor(place / PAGE_SIZE) + 1,
+    isPending: isOlder && all === undefined,
+    isDeleted: linked !== undefined && searched !== undefined && place < 0,
+  };
+}
 
-function Item({ comment, isLinked, permission }: ItemProps) {
+type ItemProps = {
+  comment: Comment;
+  isLinked: boolean;
+  /** Whether the linked comment gets the focus. */
+  takesFocus: boolean;
+  permission: Permission;
+};
+
+function Item({ comment, isLinked, takesFocus, permission }: ItemProps) {
   const { id, author, text, mentions = [], createdTime, editedTime } = comment;
   const [step, setStep] = useState<"edit" | "delete">();
   const item = useRef<HTMLLIElement>(null);
   const isOwn = useAccount().person.id === author.id;
   const mayDelete = useRefusal()(permission) === undefined;
   useEffect(() => {
-    if (isLinked) item.current?.scrollIntoView({ block: "center" });
-  }, [isLinked]);
+    if (!isLinked || !takesFocus) return;
+    item.current?.focus({ preventScroll: true });
+    item.current?.scrollIntoView({ block: "center" });
+  }, [isLinked, takesFocus]);
   const close = () => setStep(undefined);
   return (
-    <li ref={item} className={styles.item} aria-current={isLinked || undefined}>
+    <li ref={item} className={styles.item} aria-current={isLinked || undefined} tabIndex={isLinked ? -1 : undefined}>
       <p className={styles.facts}>
         <span>
           <bdi>{nameOf(author)}</bdi> commented <Time time={createdTime} />

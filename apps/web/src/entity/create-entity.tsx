@@ -13,7 +13,8 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
 import { idOfName } from "./entity-id.ts";
-import { OwnerField, toOwner } from "./owner-field.tsx";
+import { toOwner } from "./owner.ts";
+import { OwnerField } from "./owner-field.tsx";
 import { TeamField } from "./team-field.tsx";
 
 const FORM = "create-entity";

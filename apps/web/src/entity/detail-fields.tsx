@@ -12,7 +12,7 @@ import { TagsField } from "./tags-field.tsx";
 import { TeamField } from "./team-field.tsx";
 
 type Described = {
-  name: string;
+  name?: string;
   description: string;
   tags?: string[];
   team?: string | null;
@@ -22,7 +22,7 @@ type Described = {
 };
 
 type Props = {
-  /** Without tags, a team, an owner or settings of reviews if it can have none. */
+  /** Without a name, tags, a team, an owner or settings of reviews if it can have none. */
   fields: Described;
   set: (changed: Partial<Described>) => void;
   disabledReason: string | undefined;
@@ -42,7 +42,9 @@ export function DetailFields({ fields, set, disabledReason, faults, further, chi
     <div className={styles.columns}>
       <Section title="Description">
         <div className={styles.card}>
-          <TextField label="Name" value={name} onChange={(text) => set({ name: text })} error={faultAt("name")} isDisabled={isDisabled} />
+          {name !== undefined && (
+            <TextField label="Name" value={name} onChange={(text) => set({ name: text })} error={faultAt("name")} isDisabled={isDisabled} />
+          )}
           <TextField
             label="Description"
             rows={4}

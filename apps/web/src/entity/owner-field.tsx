@@ -2,17 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { query } from "../api.ts";
 import { useAccount } from "../session/account.ts";
 import { membersRequest } from "../session/members.ts";
-import { type Named, personName } from "../session/names.ts";
+import { personName } from "../session/names.ts";
 import { type Owner, ownerText } from "../targeting/owner-fields.ts";
 import { ComboBox, type Option, Select } from "../ui/choice.tsx";
+import { toOwner } from "./owner.ts";
 
 const ANYONE = "anyone";
 const UNLISTED = "unlisted";
-
-/** A person as entities name their owner. */
-export const toOwner = ({ id, ...person }: Named & { id: string }): NonNullable<Owner> => ({
-  ...{ ownerID: id, ownerType: "USER", ownerName: personName(person), ownerEmail: person.email },
-});
 
 /** The members of the project, by name. */
 function useMembers() {

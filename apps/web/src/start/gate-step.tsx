@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query, ReviewRequiredError } from "../api.ts";
-import { toOwner } from "../entity/owner-field.tsx";
+import { toOwner } from "../entity/owner.ts";
 import { TeamField, useTeams } from "../entity/team-field.tsx";
 import { explain, violationsByPlace } from "../explain.ts";
 import { useAccount, useRefusal } from "../session/account.ts";

@@ -43,7 +43,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
 
 export function Loading({ label = "Loading" }: { label?: string }) {
   return (
-    <div className={styles.loading} role="status" aria-label={label}>
+    <div className={styles.loading} role="status" aria-label={label} data-loading>
       <span className={styles.bar} />
       <span className={styles.bar} />
       <span className={styles.bar} />

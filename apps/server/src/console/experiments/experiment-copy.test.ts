@@ -38,7 +38,7 @@ describe("restoreExperiment", () => {
 
 test("a copy is in setup with new lifecycle fields and keeps the group IDs", () => {
   const decided = decide(active, { id: "b", decisionReason: "Better." }, later);
-  const copy = restartAsNew(decided, "Color again", later);
+  const copy = restartAsNew(decided, { name: "Color again" }, later);
   const { salt, ...rest } = copy;
   expect(salt).not.toBe(decided.salt);
   expect({ ...rest, salt: created.salt }).toEqual({
@@ -48,4 +48,17 @@ test("a copy is in setup with new lifecycle fields and keeps the group IDs", () 
     createdTime: 2000,
     lastModifiedTime: 2000,
   });
+});
+
+test("a copy keeps the owner and the team, unless it is given others", () => {
+  const ada = { ownerID: "ada" };
+  const owned = { ...created, team: "Web", teamID: "team_web", owner: ada };
+  const copy = (given: object) => {
+    const { team, teamID, owner } = restartAsNew(owned, { name: "again", ...given }, later);
+    return { team, teamID, owner };
+  };
+  expect(copy({})).toEqual({ team: "Web", teamID: "team_web", owner: ada });
+  expect(copy({ owner: null })).toEqual({ team: "Web", teamID: "team_web", owner: null });
+  expect(copy({ teamID: "team_app" })).toEqual({ team: null, teamID: "team_app", owner: ada });
+  expect(copy({ team: "App" })).toEqual({ team: "App", teamID: null, owner: ada });
 });

@@ -1,3 +1,4 @@
+import type { WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
 import { identifier, randomID } from "../../common/identifier.ts";
@@ -56,11 +57,16 @@ export function restoreExperiment(
  * A new experiment in setup with the settings of this one. Its groups keep their ids.
  * @throws AppError invalid_request if the name cannot be its id
  */
-export function restartAsNew(experiment: Experiment, name: string, context: Context): Experiment {
+export function restartAsNew(experiment: Experiment, given: WritableSchema<"ExperimentCopy">, context: Context): Experiment {
+  const { name, team, teamID, owner } = given;
   const violations: Violation[] = [];
   checkID(identifier(name), "name", violations);
   if (violations.length > 0) throw invalid(violations);
-  return copied(experiment, name, context);
+  return {
+    ...copied(experiment, name, context),
+    ...((team !== undefined || teamID !== undefined) && { team: team ?? null, teamID: teamID ?? null }),
+    ...(owner !== undefined && { owner }),
+  };
 }
 
 function copied(experiment: Experiment, name: string, context: Context): Experiment {

@@ -80,7 +80,7 @@ export const experimentHandlers = {
 
   async restartExperimentAsNew({ path, body, context, stores }) {
     const experiment = await stores.experiments.get(path.id);
-    const data = await stores.experiments.create(restartAsNew(experiment, body.name, context));
+    const data = await stores.experiments.create(restartAsNew(experiment, body, context));
     return { status: 200, body: { message: "Restart As New Experiment Success", data } };
   },
 

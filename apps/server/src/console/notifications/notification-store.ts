@@ -8,6 +8,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { type Person, toActor } from "../people/person.ts";
 import { builtInRole, permittedBy } from "../roles/role.ts";
+import type { Answered } from "./answered.ts";
 import type { Reader } from "./audience.ts";
 import {
   describeNotification,
@@ -105,6 +106,16 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
         insert into notification ("projectID", "personID", id, seq, time, kind, "entityType", event)
         select ${projectID}, person, ${given.id}, ${given.seq}::bigint, ${given.time}::bigint, ${kindOf(event)}, ${opens.type}, ${JSON.stringify(happening)}
         from unnest(${[...personIDs]}::text[]) as person on conflict do nothing`;
+    },
+
+    /** Marks requests as read that were answered by an entry of the change log. Later ones stay unread. */
+    async markAnswered({ event, opens, since, personID }: Answered, { seq, time }: { seq: number; time: number }): Promise<void> {
+      const ofPerson = personID === null ? Prisma.empty : Prisma.sql`and "personID" = ${personID}`;
+      await db.$executeRaw`
+        update notification set "readTime" = ${time}::bigint
+        where "projectID" = ${projectID} ${ofPerson} and "readTime" is null and notification.time >= ${since} and seq < ${seq}
+          and kind = ${kindOf(event)} and "entityType" = ${opens.type}
+          and event::json->>'event' = ${event} and event::json->'opens'->>'id' = ${opens.id}`;
     },
   };
 

@@ -10,6 +10,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { onDemand } from "../../ui/soon.tsx";
 import styles from "./dashboards.module.css";
+import { useNear } from "./use-near.ts";
 import { nameOfMetric, shownID, type Widget } from "./widgets.ts";
 
 const MetricWidget = onDemand(async () => ({ default: (await import("./metric-widget.tsx")).MetricWidget }));
@@ -25,16 +26,23 @@ type Editing = {
   remove: () => void;
 };
 
-type Props = { widget: Widget; faults: readonly Fault[]; editing: Editing | undefined };
+type Props = {
+  widget: Widget;
+  faults: readonly Fault[];
+  editing: Editing | undefined;
+  /** Whether the content is read even if the widget is far from the window. */
+  isNeeded: boolean;
+};
 
-/** A widget with its heading. Its content can fail without the rest of the page. */
-export function WidgetCard({ widget, faults, editing }: Props) {
+/** A widget with its heading. Its content is read once it comes near the window, and can fail without the rest of the page. */
+export function WidgetCard({ widget, faults, editing, isNeeded }: Props) {
+  const [card, isNear] = useNear<HTMLElement>(isNeeded);
   const heading = useId();
   const name = useName(widget);
   const id = shownID(widget);
   const hasHeading = widget.type !== "text" || widget.title !== undefined;
   return (
-    <article className={styles.card} {...(hasHeading ? { "aria-labelledby": heading } : { "aria-label": name })}>
+    <article ref={card} className={styles.card} {...(hasHeading ? { "aria-labelledby": heading } : { "aria-label": name })}>
       {(hasHeading || editing !== undefined) && (
         <header className={styles.header}>
           {hasHeading && (
@@ -48,11 +56,15 @@ export function WidgetCard({ widget, faults, editing }: Props) {
           {message}
         </Notice>
       ))}
-      <PartBoundary>
-        <Suspense fallback={<Loading />}>
-          <Content widget={widget} />
-        </Suspense>
-      </PartBoundary>
+      {isNear ? (
+        <PartBoundary>
+          <Suspense fallback={<Loading />}>
+            <Content widget={widget} />
+          </Suspense>
+        </PartBoundary>
+      ) : (
+        <div className={styles.far} />
+      )}
     </article>
   );
 }

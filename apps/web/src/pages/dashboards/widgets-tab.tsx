@@ -1,6 +1,5 @@
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import entity from "../../entity/entity.module.css";
+import { useRef, useState } from "react";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { movedTo, replacedAt, rowKey } from "../../entity/row-keys.ts";
 import { setFields } from "../../saving/draft-model.ts";
@@ -9,6 +8,7 @@ import { Empty, Notice } from "../../ui/notice.tsx";
 import { soonDialog } from "../../ui/soon.tsx";
 import type { Dashboard, DashboardDraft, Fields } from "./dashboard-draft.ts";
 import styles from "./dashboards.module.css";
+import { usePrintout } from "./use-printout.ts";
 import { WidgetCard } from "./widget-card.tsx";
 import { MAX_WIDGETS, type Widget } from "./widgets.ts";
 
@@ -21,6 +21,8 @@ export function WidgetsTab({ draft, onChange, disabledReason, faults }: EditProp
   /** The place of the widget in the dialog. The number of widgets for a new one. */
   const [open, setOpen] = useState<number>();
   const [moved, setMoved] = useState("");
+  const list = useRef<HTMLUListElement>(null);
+  const printout = usePrintout(list);
   const set = (changed: Widget[]) => onChange(setFields<Dashboard, Fields>(draft, { widgets: changed }));
   const add = (
     <Button
@@ -41,17 +43,21 @@ export function WidgetsTab({ draft, onChange, disabledReason, faults }: EditProp
         </Empty>
       ) : (
         <>
-          <div className={entity.row}>
+          <div className={styles.tools}>
             {add}
             <Button onPress={() => setEditing(!isEditing)} aria-pressed={isEditing} disabledReason={disabledReason}>
               {isEditing ? "Done" : "Edit widgets"}
             </Button>
+            <Button onPress={printout.print} isPending={printout.isPending}>
+              Print or save as PDF
+            </Button>
           </div>
-          <ul className={styles.grid} aria-label="Widgets">
+          <ul ref={list} className={styles.grid} aria-label="Widgets">
             {widgets.map((widget, index) => (
               <li key={rowKey(widget)} className={widget.width === "full" ? styles.full : undefined}>
                 <WidgetCard
                   widget={widget}
+                  isNeeded={printout.isWhole}
                   faults={faults.filter(({ property }) => property.startsWith(`widgets[${index}]`))}
                   editing={
                     isEditing && disabledReason === undefined

@@ -61,8 +61,8 @@ export default function EventPage() {
       <Section title="Latest" description="Newest first, live.">
         <search className={entity.filters} aria-label="Filters">
           <SearchField label="User ID" placeholder="Filter by user ID" value={text} onChange={setText} />
-          {search.user !== undefined && <span className={entity.soft}>Among the {SEARCHED} latest events.</span>}
         </search>
+        {search.user !== undefined && <p className={entity.soft}>Among the {SEARCHED} latest events.</p>}
         {events.data.length === 0 ? (
           search.user === undefined ? (
             <Empty title="No stored events with this name">Events are kept for a limited time.</Empty>

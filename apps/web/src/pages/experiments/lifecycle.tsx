@@ -22,7 +22,9 @@ import {
   SHIP_TO_EVERYONE,
 } from "./shipping-words.ts";
 import { NEXT_STEPS, STEP_STATUSES } from "./steps.ts";
+import { useCopy } from "./use-copy.ts";
 
+const CopyFields = soon(() => import("./copy-fields.tsx"));
 const DecisionFields = soon(() => import("./decision-fields.tsx"));
 
 type Props = {
@@ -46,7 +48,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const [reason, setReason] = useState("");
   const [removesTargeting, setRemovesTargeting] = useState(false);
   const [startsAt, setStartsAt] = useState("");
-  const [copyName, setCopyName] = useState(`${name} copy`);
+  const [copy, setCopy] = useCopy(stored);
   const path = { id };
   const environments = environmentsInWords(all, all);
   const shared = { environments };
@@ -162,14 +164,13 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       id: "copy",
       label: "Copy to a new experiment",
       question: `Copy ${name} to a new experiment?`,
-      request: { operationId: "restartExperimentAsNew", path, body: { name: copyName } },
+      request: { operationId: "restartExperimentAsNew", path, body: copy },
       done: "is copied",
       disabledReason: refusal("reset_experiments"),
       about: (
-        <>
-          <TextField label="Name of the new experiment" value={copyName} onChange={setCopyName} />
-          <p>Creates an experiment in setup with the same groups and targeting. This one isn’t changed.</p>
-        </>
+        <Suspense fallback={<Loading />}>
+          <CopyFields copy={copy} onChange={setCopy} />
+        </Suspense>
       ),
     },
     status === "archived"

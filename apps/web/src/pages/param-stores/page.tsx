@@ -3,12 +3,11 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
-import entity from "../../entity/entity.module.css";
+import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
-import { OwnerField } from "../../entity/owner-field.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -17,7 +16,6 @@ import { Section } from "../../shell/page.tsx";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Chip } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import {
   addParameter,
@@ -137,35 +135,18 @@ function Parameters({ draft, onChange, disabledReason, faults }: EditProps<Param
 
 function Details({ draft, onChange, disabledReason, faults }: EditProps<ParamStoreDraft>) {
   const { entity: store } = draft.stored;
+  const { parameters: _, ...fields } = draft.fields;
   return (
-    <div className={entity.columns}>
-      <Section title="Description">
-        <div className={entity.card}>
-          <TextField
-            label="Description"
-            rows={4}
-            value={draft.fields.description}
-            onChange={(description) => onChange(setFields(draft, { description }))}
-            isDisabled={disabledReason !== undefined}
-          />
-          <OwnerField
-            value={draft.fields.owner}
-            onChange={(owner) => onChange(setFields(draft, owner))}
-            isDisabled={disabledReason !== undefined}
-            error={faults.find(({ property }) => property === "owner")?.message}
-          />
-        </div>
-      </Section>
+    <DetailFields fields={fields} set={(changed) => onChange(setFields(draft, changed))} disabledReason={disabledReason} faults={faults}>
       <Facts
         id={store.id}
         of={store}
         facts={[
           { term: "Tags", is: store.tags.length === 0 ? "None" : store.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-          { term: "Team", is: <bdi>{store.team ?? "None"}</bdi> },
           { term: "Target apps", is: <bdi>{store.targetAppIDs.join(", ") || "All"}</bdi> },
         ]}
       />
-    </div>
+    </DetailFields>
   );
 }
 

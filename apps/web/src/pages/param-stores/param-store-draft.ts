@@ -5,6 +5,7 @@ import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
 import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
+import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
 
@@ -27,12 +28,13 @@ export type ParameterDraft = {
   field: string;
 };
 
-export type Fields = Pick<ParamStore, "description"> & OwnerFields & { parameters: readonly ParameterDraft[] };
+export type Fields = Pick<ParamStore, "description"> & TeamFields & OwnerFields & { parameters: readonly ParameterDraft[] };
 export type ParamStoreDraft = FieldsDraft<ParamStore, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
   parameters: { label: "Parameters", as: "text" },
   description: { label: "Description", as: "text" },
+  ...TEAM_WORDS,
   ...OWNER_WORDS,
 };
 
@@ -49,8 +51,8 @@ const toDraft = (given: Parameter): ParameterDraft => ({
   field: given.param_name ?? "",
 });
 
-export const paramStoreModel = fieldsModel<ParamStore, Fields>(WORDS, ({ description, parameters, owner = null }) => ({
-  ...{ description, owner },
+export const paramStoreModel = fieldsModel<ParamStore, Fields>(WORDS, ({ description, parameters, team, teamID, owner = null }) => ({
+  ...{ description, ...toTeamFields({ team, teamID }), owner },
   parameters: parameters.map(toDraft),
 }));
 
@@ -90,7 +92,7 @@ export function toWriteRequests(draft: ParamStoreDraft): BatchRequest[] {
   return [{ operationId: "updateParamStore", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
 
-type DescribedContent = { description: string; owner?: OwnerFields["owner"]; parameters: readonly Parameter[] };
+type DescribedContent = Pick<ParamStore, "description" | "parameters" | "team" | "teamID" | "owner">;
 
 const difference = (id: string, before: DescribedContent, after: DescribedContent): DescribedEntity[] =>
   describeFields(WORDS, { type: "param_store", noun: "Param store", id }, before, after);

@@ -2,30 +2,16 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
-import entity from "../../entity/entity.module.css";
+import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
-import { OwnerField } from "../../entity/owner-field.tsx";
-import { TagsField } from "../../entity/tags-field.tsx";
-import { TeamField } from "../../entity/team-field.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
-import { Section } from "../../shell/page.tsx";
-import { toTeamFields } from "../../targeting/team-fields.ts";
-import { TextField } from "../../ui/field.tsx";
-import {
-  type DatasetDraft,
-  datasetModel,
-  describeDraft,
-  describeVersions,
-  type Fields,
-  type StoredDataset,
-  toWriteRequests,
-} from "./dataset-draft.ts";
+import { type DatasetDraft, datasetModel, describeDraft, describeVersions, type StoredDataset, toWriteRequests } from "./dataset-draft.ts";
 import { RowsTab } from "./rows-tab.tsx";
 
 const FROM = "/projects/$projectID/prompt-datasets/$id";
@@ -102,30 +88,12 @@ function PromptDatasetView({ id }: { id: string }) {
 }
 
 function Details({ draft, onChange, disabledReason, faults }: EditProps<DatasetDraft>) {
-  const { fields } = draft;
   const { entity: dataset } = draft.stored;
-  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
-  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
-  const isDisabled = disabledReason !== undefined;
+  const { rows: _, ...fields } = draft.fields;
   return (
-    <div className={entity.columns}>
-      <Section title="Description">
-        <div className={entity.card}>
-          <TextField
-            label="Description"
-            rows={4}
-            value={fields.description}
-            onChange={(description) => set({ description })}
-            error={faultAt("description")}
-            isDisabled={isDisabled}
-          />
-          <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
-          <TeamField value={toTeamFields(fields)} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
-          <OwnerField value={fields.owner} onChange={set} isDisabled={isDisabled} error={faultAt("owner")} />
-        </div>
-      </Section>
+    <DetailFields fields={fields} set={(changed) => onChange(setFields(draft, changed))} disabledReason={disabledReason} faults={faults}>
       <Facts id={dataset.id} of={dataset} />
-    </div>
+    </DetailFields>
   );
 }
 

@@ -5,7 +5,6 @@ import { useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
-import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -19,11 +18,12 @@ import { VersionScores } from "./version-scores.tsx";
 const SHOWN = 20;
 const REFRESH_MS = 1_000;
 
+type Props = { prompt: Schema<"Prompt">; etag: string; disabledReason: string | undefined };
+
 /** The evaluations of a prompt, and the scores of its versions. */
-export default function EvaluationsTab({ prompt, etag }: { prompt: Schema<"Prompt">; etag: string }) {
+export default function EvaluationsTab({ prompt, etag, disabledReason }: Props) {
   const [page, setPage] = useState(1);
   const [isStarting, setStarting] = useState(false);
-  const refusal = useRefusal()("edit_or_delete_configs");
   const { data, error } = useQuery({
     ...query("listPromptEvaluations", { path: { id: prompt.id }, query: { limit: SHOWN, page } }),
     refetchInterval: ({ state }) => (state.data?.data.every(isFinished) ? false : REFRESH_MS),
@@ -31,7 +31,7 @@ export default function EvaluationsTab({ prompt, etag }: { prompt: Schema<"Promp
   });
   const hasVersions = (prompt.versions ?? []).length > 0;
   const start = (
-    <Button onPress={() => setStarting(true)} disabledReason={refusal ?? (hasVersions ? undefined : "Add a version first.")}>
+    <Button onPress={() => setStarting(true)} disabledReason={disabledReason ?? (hasVersions ? undefined : "Add a version first.")}>
       <FlaskConical aria-hidden="true" />
       Evaluate version
     </Button>

@@ -1,15 +1,15 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { invalidate, query, type Schema } from "../../api.ts";
+import { Link, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import { DetailFields } from "../../entity/detail-fields.tsx";
+import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
-import { useRefusal } from "../../session/account.ts";
-import { Page } from "../../shell/page.tsx";
-import { ownerText } from "../../targeting/owner-fields.ts";
-import { Chip } from "../../ui/badge.tsx";
+import { setFields } from "../../saving/draft-model.ts";
 import { soon } from "../../ui/soon.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
+import { describeDraft, type PromptDraft, promptModel, type StoredPrompt, toWriteRequests } from "./prompt-draft.ts";
 import { Versions } from "./versions.tsx";
 
 const Evaluations = soon(() => import("./evaluations-tab.tsx"));
@@ -18,62 +18,72 @@ const Playground = soon(() => import("./playground-tab.tsx"));
 const FROM = "/projects/$projectID/prompts/$id";
 
 export default function PromptPage() {
-  const { projectID, id } = useParams({ from: FROM });
-  const { tab = "versions" } = useSearch({ from: FROM });
-  const navigate = useNavigate({ from: FROM });
-  const { data: prompt, etag } = useSuspenseQuery(query("getPrompt", { path: { id } })).data;
+  const { id } = useParams({ from: FROM });
+  return <PromptView key={`${currentProjectID()} ${id}`} id={id} />;
+}
+
+function PromptView({ id }: { id: string }) {
+  const { projectID } = useParams({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("getPrompt", { path: { id } }));
+  const stored = useMemo((): StoredPrompt => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
+  const shown = { prompt: stored.entity, etag: stored.etag };
   return (
-    <Page
-      title={prompt.displayName}
-      above={
+    <EntityPage
+      noun="prompt"
+      title={stored.entity.displayName}
+      list={
         <Link to="/projects/$projectID/prompts" params={{ projectID }}>
           Prompts
         </Link>
       }
-      beside={<code>{prompt.id}</code>}
-    >
-      <Tabs
-        label="Parts of the prompt"
-        selected={tab}
-        onSelect={(chosen) => void navigate({ search: chosen === "versions" ? {} : { tab: chosen }, replace: true })}
-        tabs={[
-          { id: "versions", label: kinds.prompt.tabs.versions, content: () => <Versions prompt={prompt} etag={etag ?? ""} /> },
-          {
-            id: "evaluations",
-            label: kinds.prompt.tabs.evaluations,
-            content: () => <Evaluations prompt={prompt} etag={etag ?? ""} />,
-          },
-          {
-            id: "playground",
-            label: kinds.prompt.tabs.playground,
-            content: () => <Playground prompt={prompt} etag={etag ?? ""} />,
-          },
-          {
-            id: "details",
-            label: kinds.prompt.tabs.details,
-            content: () => (
-              <Facts
-                id={prompt.id}
-                of={prompt}
-                facts={[
-                  { term: "Description", is: <bdi>{prompt.description || "None"}</bdi> },
-                  { term: "Unit ID type", is: <bdi>{prompt.idType}</bdi> },
-                  { term: "Tags", is: prompt.tags.length === 0 ? "None" : prompt.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-                  { term: "Owner", is: <bdi>{ownerText(prompt.owner) || "None"}</bdi> },
-                  { term: "Team", is: <bdi>{prompt.team ?? "None"}</bdi> },
-                  { term: "Target apps", is: <bdi>{prompt.targetApps.join(", ") || "All"}</bdi> },
-                ]}
-              />
-            ),
-          },
-          { id: "history", label: kinds.prompt.tabs.history, content: () => <PromptHistory prompt={prompt} etag={etag ?? ""} /> },
-        ]}
-      />
-    </Page>
+      stored={stored}
+      model={promptModel}
+      beside={<code>{id}</code>}
+      write={toWriteRequests}
+      inWords={describeDraft}
+      reads={{ own: ["getPrompt"], others: ["listPrompts", "listPromptVersions"] }}
+      tabs={kinds.prompt.tabs}
+      content={(tab, edit, disabledReason) => {
+        switch (tab) {
+          case "versions":
+            return <Versions {...shown} disabledReason={disabledReason} />;
+          case "evaluations":
+            return <Evaluations {...shown} disabledReason={disabledReason} />;
+          case "playground":
+            return <Playground {...shown} disabledReason={disabledReason} />;
+          case "details":
+            return <Details {...edit} />;
+          case "history":
+            return <PromptHistory stored={stored} disabledReason={disabledReason} />;
+        }
+      }}
+    />
   );
 }
 
-function PromptHistory({ prompt: { id, displayName }, etag }: { prompt: Schema<"Prompt">; etag: string }) {
+function Details({ draft, onChange, disabledReason, faults }: EditProps<PromptDraft>) {
+  const { entity: prompt } = draft.stored;
+  return (
+    <DetailFields
+      fields={draft.fields}
+      set={(changed) => onChange(setFields(draft, changed))}
+      disabledReason={disabledReason}
+      faults={faults}
+    >
+      <Facts
+        id={prompt.id}
+        of={prompt}
+        facts={[
+          { term: "Unit ID type", is: <bdi>{prompt.idType}</bdi> },
+          { term: "Target apps", is: <bdi>{prompt.targetApps.join(", ") || "All"}</bdi> },
+        ]}
+      />
+    </DetailFields>
+  );
+}
+
+function PromptHistory({ stored: { entity: prompt, etag }, disabledReason }: { stored: StoredPrompt; disabledReason: string | undefined }) {
+  const { id, displayName } = prompt;
   return (
     <HistoryTab
       read={useQuery(query("listPromptVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
@@ -81,7 +91,7 @@ function PromptHistory({ prompt: { id, displayName }, etag }: { prompt: Schema<"
       noun="prompt"
       inWords={() => []}
       restore={(version) => ({ operationId: "restorePromptVersion", path: { id, version }, ifMatch: etag })}
-      disabledReason={useRefusal()("edit_or_delete_configs")}
+      disabledReason={disabledReason}
       onReadAgain={() => void invalidate("getPrompt", "listPrompts", "listPromptVersions", "listChanges")}
     />
   );

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { equal } from "../../targeting/equal.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,10 +14,10 @@ import { VersionFields } from "./version-fields.tsx";
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 
-type Props = { prompt: Schema<"Prompt">; etag: string };
+type Props = { prompt: Schema<"Prompt">; etag: string; disabledReason: string | undefined };
 
 /** Tries messages with values before they become a version. */
-export default function PlaygroundTab({ prompt, etag }: Props) {
+export default function PlaygroundTab({ prompt, etag, disabledReason }: Props) {
   const { versions = [], liveVersionID } = prompt;
   const [chosen, setChosen] = useState<string>();
   const find = (id: string | null | undefined) => versions.find((version) => version.id === id);
@@ -32,17 +31,16 @@ export default function PlaygroundTab({ prompt, etag }: Props) {
         value={version.id}
         onChange={setChosen}
       />
-      <Playground key={version.id} prompt={prompt} etag={etag} version={version} onAdded={setChosen} />
+      <Playground key={version.id} prompt={prompt} etag={etag} disabledReason={disabledReason} version={version} onAdded={setChosen} />
     </>
   );
 }
 
 type PlaygroundProps = Props & { version: Version; onAdded: (id: string) => void };
 
-function Playground({ prompt, etag, version, onAdded }: PlaygroundProps) {
+function Playground({ prompt, etag, disabledReason, version, onAdded }: PlaygroundProps) {
   const [draft, setDraft] = useState<VersionDraft>(() => toDraft(version));
   const [isAdding, setAdding] = useState(false);
-  const refusal = useRefusal()("edit_or_delete_configs");
   const unread = useUnreadReason();
   const isChanged = !equal(draft, toDraft(version));
   return (
@@ -58,7 +56,7 @@ function Playground({ prompt, etag, version, onAdded }: PlaygroundProps) {
             <Button
               look="primary"
               onPress={() => setAdding(true)}
-              disabledReason={refusal ?? unread ?? (isChanged ? undefined : "Change the messages or the model first.")}
+              disabledReason={disabledReason ?? unread ?? (isChanged ? undefined : "Change the messages or the model first.")}
             >
               Add as version
             </Button>

@@ -4,7 +4,6 @@ import { invalidate, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Compared } from "../../saving/compared.tsx";
-import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,13 +18,14 @@ type Version = Schema<"PromptVersion">;
 
 const readAgain = () => invalidate("getPrompt", "listPrompts", "listPromptVersions", "listChanges");
 
+type Props = { prompt: Prompt; etag: string; disabledReason: string | undefined };
+
 /** The versions of a prompt: which one is live, and how two differ. */
-export function Versions({ prompt, etag }: { prompt: Prompt; etag: string }) {
+export function Versions({ prompt, etag, disabledReason }: Props) {
   const { versions = [], liveVersionID = null } = prompt;
   const live = versions.find(({ id }) => id === liveVersionID);
   const newestFirst = versions.toReversed();
   const [isAdding, setAdding] = useState(false);
-  const disabledReason = useRefusal()("edit_or_delete_configs");
   const add = (
     <Button onPress={() => setAdding(true)} disabledReason={disabledReason}>
       <Plus aria-hidden="true" />
@@ -71,7 +71,7 @@ export function Versions({ prompt, etag }: { prompt: Prompt; etag: string }) {
   );
 }
 
-type RowProps = { prompt: Prompt; version: Version; etag: string; disabledReason: string | undefined };
+type RowProps = Props & { version: Version };
 
 function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
   const { id, name, description, model, createdTime, creatorName } = version;

@@ -43,8 +43,12 @@ export function committing({ status, author, validation }: Review, { id, permiss
   if (status !== "APPROVED" && status !== "PENDING") return ABSENT;
   if (author.id !== id && permissions.edit_or_delete_configs !== true) return ABSENT;
   if (status === "PENDING") return { disabledReason: "Needs approval first." };
-  return isValidated(validation) ? POSSIBLE : { disabledReason: "The webhook hasn’t validated it yet." };
+  if (isValidated(validation)) return POSSIBLE;
+  return { disabledReason: hasFailed(validation) ? "Its validation failed. Revise it first." : "The webhook hasn’t validated it yet." };
 }
+
+/** Whether the webhook refused the change, or did not answer in time. */
+export const hasFailed = (validation: Review["validation"]): boolean => validation?.status === "FAILED";
 
 /** Whether no webhook has to validate the change, or it has. */
 export const isValidated = (validation: Review["validation"]): boolean => !validation || validation.status === "VALIDATED";

@@ -20,7 +20,7 @@ import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import { Actions } from "./actions.tsx";
 import { Activity } from "./activity.tsx";
-import { isOpen, isValidated } from "./decide.ts";
+import { hasFailed, isOpen, isValidated } from "./decide.ts";
 import { STATUSES } from "./page-search.ts";
 import { reviewTitle } from "./review-words.ts";
 import styles from "./reviews.module.css";
@@ -114,13 +114,15 @@ function Summary({
   );
 }
 
-function nextStep(applyAt: number | null, canCommit: boolean): string {
-  if (!canCommit) return "It can be committed once the webhook has validated it.";
+function nextStep({ applyAt, validation }: Review): string {
+  if (hasFailed(validation)) return "It can’t be committed because its validation failed. Revise it to validate it again.";
+  if (!isValidated(validation)) return "It can be committed once the webhook has validated it.";
   return applyAt === null ? "It isn’t live until someone commits it." : "It’s scheduled once someone commits it.";
 }
 
 /** What has to happen next, and what has changed since the approval. */
-function State({ review: { status, moved, applyAt, approvals, validation } }: { review: Review }) {
+function State({ review }: { review: Review }) {
+  const { status, moved, approvals, validation } = review;
   const rejection = approvals.findLast(({ isApproved }) => !isApproved);
   return (
     <>
@@ -130,7 +132,7 @@ function State({ review: { status, moved, applyAt, approvals, validation } }: { 
         </Notice>
       )}
       {status === "PENDING" && <Notice>This change isn’t live yet.</Notice>}
-      {status === "APPROVED" && <Notice tone="good">The change is approved. {nextStep(applyAt, isValidated(validation))}</Notice>}
+      {status === "APPROVED" && <Notice tone={hasFailed(validation) ? "warn" : "good"}>The change is approved. {nextStep(review)}</Notice>}
       {status === "REJECTED" && rejection && (
         <Notice tone="bad" title={`Rejected by ${nameOf(rejection.reviewer)}`}>
           {rejection.note !== "" && <bdi>{rejection.note}</bdi>}

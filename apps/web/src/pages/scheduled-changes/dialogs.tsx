@@ -3,13 +3,10 @@ import { type ReactNode, useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { faultOfTime, TimeField } from "../../saving/when-field.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Confirm } from "../../shell/confirm.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { exactTime } from "../../ui/time-text.ts";
-import { toast } from "../../ui/toast.tsx";
-import { useUnreadReason } from "../../ui/unread.ts";
 
 type Props = { change: Schema<"ScheduledChange">; onClose: () => void };
 
@@ -60,48 +57,19 @@ type QuestionProps = Props & {
   children: ReactNode;
 };
 
-function Question({ change, title, label, isDangerous = false, disabledReason, done, act, children, onClose }: QuestionProps) {
+function Question({ change, act, children, ...question }: QuestionProps) {
   const read = useQuery({ ...query("getScheduledChange", { path: { id: change.id } }), staleTime: 0, gcTime: 0 });
-  const [isPending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const unread = useUnreadReason();
   const etag = read.data?.etag;
-  const fault = error ?? read.error ?? undefined;
-  const confirm = async () => {
-    setPending(true);
-    setError(undefined);
-    try {
-      await act(etag === undefined ? {} : { ifMatch: etag });
-      toast({ text: done });
-      onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setPending(false);
-      void invalidate("listScheduledChanges", "listChanges");
-    }
-  };
   return (
-    <Dialog
-      title={title}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{isDangerous ? "Keep change" : "Back"}</Button>
-          <Button
-            look={isDangerous ? "danger" : "primary"}
-            isPending={isPending}
-            onPress={confirm}
-            disabledReason={disabledReason ?? unread ?? (read.isSuccess ? undefined : "Still loading.")}
-          >
-            {label}
-          </Button>
-        </>
-      }
+    <Confirm
+      {...question}
+      backLabel={question.isDangerous ? "Keep change" : "Back"}
+      disabledReason={question.disabledReason ?? (read.isSuccess ? undefined : "Still loading.")}
+      act={() => act(etag === undefined ? {} : { ifMatch: etag })}
+      onSettled={() => invalidate("listScheduledChanges", "listChanges")}
     >
-      {fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
+      {read.error && <Notice tone="bad">{explain(read.error)}</Notice>}
       {children}
-    </Dialog>
+    </Confirm>
   );
 }
