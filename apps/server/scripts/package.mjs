@@ -99,6 +99,7 @@ const licenses = licensesOf(await bundle());
 writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 cpSync(join(ROOT, "LICENSE"), join(PACKAGE, "LICENSE"));
 cpSync(join(SERVER, "README.md"), join(PACKAGE, "README.md"));
+if (existsSync(join(SERVER, "CHANGELOG.md"))) cpSync(join(SERVER, "CHANGELOG.md"), join(PACKAGE, "CHANGELOG.md"));
 cpSync(join(SERVER, "dist/store/database/new-database.tar.gz"), join(PACKAGE, "dist/new-database.tar.gz"));
 cpSync(join(SERVER, "prisma/migrations"), join(PACKAGE, "prisma/migrations"), { recursive: true });
 for (const folder of ["docs", "web"]) {
