@@ -37,6 +37,13 @@ describe("login", () => {
     ]);
   });
 
+  test("is undone by logout, which names the deleted profile", async () => {
+    await gatehouse(["login", "--profile", "old"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: production.key });
+    expect(JSON.parse((await gatehouse(["logout", "--profile", "old", "--json"])).stdout)).toEqual({ deleted: "old" });
+    expect(JSON.parse(read("config/gatehouse/profiles.json")).profiles).not.toHaveProperty("old");
+    await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
+  });
+
   test("refuses a wrong key and keeps the stored one", async () => {
     const before = read("config/gatehouse/profiles.json");
     const { code, stderr } = await gatehouse(["login", "--url", server.url, "--key", "console-wrong"]);
@@ -121,7 +128,9 @@ describe("configuration as code", () => {
       "isEnabled: true",
     ]);
     await server.client.archiveSegment({ path: { id: "gone" } });
-    expect((await gatehouse(["export", "--out", "project"])).stderr).toBe("Wrote 0 changed files to project, and removed 1.\n");
+    const again = await gatehouse(["export", "--out", "project", "--json"]);
+    expect(again.stderr).toBe("Wrote 0 changed files to project, and removed 1.\n");
+    expect(JSON.parse(again.stdout)).toEqual({ written: [], removed: [join("project", "segments", "gone.yaml")] });
     expect(read("project/gates/new_checkout.yaml")).toBe(text);
     const single = await gatehouse(["export", "--kinds", "gates", "--format", "json"]);
     expect(Object.keys(JSON.parse(single.stdout))).toEqual(["gates"]);

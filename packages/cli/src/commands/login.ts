@@ -31,6 +31,7 @@ export function addLogin(program: Command): void {
       profileNamed(name);
       const { [name]: _, ...others } = profiles;
       writeProfiles({ current: current === name ? (Object.keys(others)[0] ?? "default") : current, profiles: others });
+      if (globalOptions(command).json) return printJson({ deleted: name });
       print(`The profile ${name} was deleted. The key still works until you deactivate it.`);
     });
   program
