@@ -26,7 +26,11 @@ describe("login", () => {
     expect([code, stdout]).toEqual([0, `Logged in to the project default at ${server.url}. The profile default is stored in ${file}.\n`]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const whoami = await gatehouse(["whoami", "--json"]);
-    expect(JSON.parse(whoami.stdout)).toMatchObject({ url: server.url, project: { id: "default" } });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({
+      url: server.url,
+      project: { id: "default" },
+      key: { hint: `console-…${server.key.slice(-4)}`, role: null, scopes: ["omni_read_write", "can_access_keys"] },
+    });
     expect(whoami.stdout).not.toContain(server.key);
     await gatehouse(["login", "--profile", "production"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: production.key });
     await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
