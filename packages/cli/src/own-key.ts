@@ -5,7 +5,7 @@ export type OwnKey = Pick<Schema<"Key">, "description" | "role" | "scopes" | "en
 /** The prefix and the last four characters of a key, as the server's lists show it. */
 export const hintOf = (key: string): string => `${key.slice(0, key.indexOf("-") + 1)}…${key.slice(-4)}`;
 
-/** What the project knows of a key. Undefined if the key may not read keys, or another one has the same hint. */
+/** The settings of a key. Undefined if the key may not read keys, or another one has the same hint. */
 export async function readOwnKey(client: ConsoleClient, key: string): Promise<OwnKey | undefined> {
   const found: OwnKey[] = [];
   try {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-/** What a release reads and writes. */
+/** The files that a release reads or writes. */
 const FILES = ["*package.json", "pnpm-workspace.yaml", ".changeset", "scripts/cut-release.mjs", "deploy", "docs/operate"];
 
 let copy: string;
