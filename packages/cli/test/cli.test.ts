@@ -27,7 +27,11 @@ describe("login", () => {
     expect([code, stdout]).toEqual([0, `Logged in to the project default at ${server.url}. The profile default is stored in ${file}.\n`]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const whoami = await gatehouse(["whoami", "--json"]);
-    expect(JSON.parse(whoami.stdout)).toMatchObject({ url: server.url, project: { id: "default" } });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({
+      url: server.url,
+      project: { id: "default" },
+      key: { hint: `console-…${server.key.slice(-4)}`, role: null, scopes: ["omni_read_write", "can_access_keys"] },
+    });
     expect(whoami.stdout).not.toContain(server.key);
     await gatehouse(["login", "--profile", "production"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: production.key });
     await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
@@ -36,6 +40,13 @@ describe("login", () => {
       { name: "default", url: server.url, isCurrent: true },
       { name: "production", url: production.url, isCurrent: false },
     ]);
+  });
+
+  test("is undone by logout, which names the deleted profile", async () => {
+    await gatehouse(["login", "--profile", "old"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: production.key });
+    expect(JSON.parse((await gatehouse(["logout", "--profile", "old", "--json"])).stdout)).toEqual({ deleted: "old" });
+    expect(JSON.parse(read("config/gatehouse/profiles.json")).profiles).not.toHaveProperty("old");
+    await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
   });
 
   test("refuses a wrong key and keeps the stored one", async () => {
@@ -122,7 +133,9 @@ describe("configuration as code", () => {
       "isEnabled: true",
     ]);
     await server.client.archiveSegment({ path: { id: "gone" } });
-    expect((await gatehouse(["export", "--out", "project"])).stderr).toBe("Wrote 0 changed files to project, and removed 1.\n");
+    const again = await gatehouse(["export", "--out", "project", "--json"]);
+    expect(again.stderr).toBe("Wrote 0 changed files to project, and removed 1.\n");
+    expect(JSON.parse(again.stdout)).toEqual({ written: [], removed: [join("project", "segments", "gone.yaml")] });
     expect(read("project/gates/new_checkout.yaml")).toBe(text);
     const single = await gatehouse(["export", "--kinds", "gates", "--format", "json"]);
     expect(Object.keys(JSON.parse(single.stdout))).toEqual(["gates"]);

@@ -169,6 +169,16 @@ describe("import", () => {
     ).toEqual([...[true, false, true, true], ...[{ value: "#f00" }, { value: "light" }]]);
   });
 
+  test("prints JSON with --json: the configuration, or with --out the files that it wrote", async () => {
+    const printed = JSON.parse((await gatehouse(["import", "unleash", exportOf("unleash"), "--json"])).stdout);
+    expect(Object.keys(printed)).toEqual(["configuration", "notes"]);
+    const { stdout } = await gatehouse(["import", "unleash", exportOf("unleash"), "--out", "written", "--json"]);
+    const { written, notes } = JSON.parse(stdout);
+    expect(written).toContain(join("written", "gates", "shop.checkout.yaml"));
+    expect(written.map((file: string) => read(file).id)).toHaveLength(3);
+    expect(notes).toEqual(printed.notes);
+  });
+
   test("refuses a file that is not an export", async () => {
     const { code, stderr } = await gatehouse(["import", "unleash", exportOf("flagd")]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: \S+flagd\.json is not an export of unleash/)]);

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,6 +56,10 @@ export function createWorkspace() {
         });
         child.stdin?.end(input);
       });
+    },
+    /** Starts the built command, and leaves it running. */
+    start(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+      return spawn(process.execPath, [cliMain, ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -81,6 +81,15 @@ describe("the module that types writes", () => {
     writeFileSync(join(folder, "project.json"), JSON.stringify({ ...PROJECT, gates: [] }));
     expect((await check()).code).toBe(2);
   });
+
+  test("is named in the JSON of --json, which says whether it was up to date", async () => {
+    await compile(PROJECT);
+    writeFileSync(join(folder, "project.json"), JSON.stringify({ ...PROJECT, gates: [] }));
+    const types = async (...options: string[]) =>
+      JSON.parse((await gatehouse(["types", "--files", "project.json", "--out", "gatehouse.ts", "--json", ...options])).stdout);
+    expect(await types("--check")).toEqual({ file: "gatehouse.ts", isCurrent: false });
+    expect([await types(), await types()]).toEqual([{ written: ["gatehouse.ts"] }, { written: [] }]);
+  });
 });
 
 test.each<[string, object, string]>([

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createInstruments } from "../../src/common/instruments.ts";
 import { type Job, type RunningJobs, startJobs } from "../../src/jobs/jobs.ts";
 import { createQueueCounts } from "../../src/jobs/queue-counts.ts";
+import { webhooks } from "../../src/jobs/webhooks.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { evaluationMakers } from "../support/fixture-evaluations.ts";
 import { makeKey } from "../support/keys.ts";
 import { needs } from "../support/needs.ts";
 import { evaluate, evaluateAll, listen, readStreamUrl } from "../support/ofrep.ts";
@@ -11,6 +13,7 @@ import { readMetrics } from "../support/read-metrics.ts";
 import { scheduling } from "../support/scheduling.ts";
 import { startOver, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { startReceiver } from "../support/webhook-receiver.ts";
 
 const queues = createQueueCounts();
 let running: RunningJobs | undefined;
@@ -153,10 +156,24 @@ describe("the metrics of jobs", () => {
     const pulse = pulseOn(server);
     const id = await pulse.experiment("waits for results");
     await server.client.startExperimentPulseLoad({ path: { id }, body: {} });
+    await evaluationMakers["/console/v1/prompts/{id}/evaluations/{evaluationID}"]?.(server, "queued");
+    const receiver = await startReceiver();
+    receiver.answer("/", (response) => response.writeHead(503).end());
+    await server.client.createWebhook({ body: { name: "queued", url: receiver.url("/"), entityTypes: ["tag"] } });
+    await server.client.createTag({ body: { name: "queued" } });
+    await webhooks.run({ database: server.database, log: server.log, now: () => server.clock.now });
+    receiver.close();
     const { change } = await scheduling(() => server).scheduleEnabling();
     server.clock.now = change.applyAt + 2_000;
     const waited = (server.clock.now - change.applyAt) / 1_000 + 3_600;
-    expect(await state()).toEqual({ ...empty, loads: [1, waited], scheduled_changes: [1, 2] });
+    expect(await state()).toEqual({
+      ...empty,
+      loads: [1, waited],
+      prompt_evaluations: [1, waited],
+      scheduled_changes: [1, 2],
+      // It is due five seconds after the first attempt.
+      webhook_deliveries: [1, waited - 5],
+    });
   });
 
   test("measure updates of results by their state", async () => {

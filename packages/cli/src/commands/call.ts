@@ -3,8 +3,9 @@ import { type Command, InvalidArgumentError } from "commander";
 import { parse } from "yaml";
 import { CliError } from "../cli-error.ts";
 import { connect, globalOptions } from "../connection.ts";
+import { openChanges, openDownload, printStream, saveStream } from "../download.ts";
 import { readText } from "../files/read-text.ts";
-import { print, printJson, table } from "../output.ts";
+import { note, print, printJson, table } from "../output.ts";
 
 type Operation = {
   operationId: string;
@@ -16,16 +17,25 @@ type Operation = {
   body?: { isRequired: boolean };
 };
 
-/** The operations that a key can call and that respond with JSON, by operationId. */
+const described = descriptions as unknown as Record<string, Operation>;
+
+/** Why a key can't call an operation, by its permission. */
+const WITHOUT_KEY: Record<string, string> = {
+  none: "is part of signing in to the console, and takes no key",
+  session: "needs the session of a person who is signed in to the console, and takes no key",
+  administrator: "needs the session of an administrator who is signed in to the console, and takes no key",
+};
+
+/** The operations that a key can call, by operationId. */
 const operations = new Map(
-  Object.values(descriptions as unknown as Record<string, Operation>)
-    .filter(({ answersJSON, permission }) => answersJSON && !["none", "session", "administrator"].includes(permission ?? ""))
+  Object.values(described)
+    .filter(({ permission }) => permission === undefined || !Object.hasOwn(WITHOUT_KEY, permission))
     .map((one) => [one.operationId, one]),
 );
 
 export const operationIds = (): string[] => [...operations.keys()];
 
-type CallOptions = { param: Values; query: Values; body?: string; ifMatch?: string; idempotencyKey?: string };
+type CallOptions = { param: Values; query: Values; body?: string; ifMatch?: string; idempotencyKey?: string; out?: string };
 type Values = { [name: string]: string | string[] };
 
 /** Adds `name=value` to the values that were given before. A name that is given again has several values. */
@@ -40,19 +50,29 @@ function collect(given: string, before: Values): Values {
 export function addCall(program: Command): void {
   program
     .command("call")
-    .description("Call any operation of the console API, and print its response")
+    .description("Call any operation of the console API that takes a key, and print its response, file or stream")
     .argument("<operationId>", "the operation, such as createGate")
     .option("-p, --param <name=value>", "a parameter of the path", collect, {})
     .option("-q, --query <name=value>", "a query parameter. Repeat it for several", collect, {})
     .option("-b, --body <body>", "the body as JSON or YAML, @file, or - for the standard input")
     .option("--if-match <etag>", "only if the entity has this ETag")
     .option("--idempotency-key <key>", "execute the write once for this key")
+    .option("-o, --out <file>", "the file for what an operation downloads. Default: the standard output")
     .addHelpText("after", "\nExample:\n  gatehouse call patchGate -p id=new_checkout --body '{\"isEnabled\": false}' -q dryRun=true")
     .action(async (operationId: string, options: CallOptions, command: Command) => {
       const operation = requireOperation(operationId);
       const body = options.body === undefined ? undefined : readBody(options.body);
       checkRequest(operation, options, body);
-      const { client } = connect(globalOptions(command));
+      const { json, ...connection } = globalOptions(command);
+      const { client } = connect(connection);
+      if (operationId === "streamChanges") return printStream(await openChanges(client, options.query));
+      if (!operation.answersJSON) {
+        const file = await openDownload(client, operation, { query: options.query, body });
+        if (options.out === undefined) return printStream(file);
+        const bytes = await saveStream(file, options.out);
+        if (json) return printJson({ file: options.out, bytes });
+        return note(`Wrote ${bytes.toLocaleString("en")} bytes to ${options.out}.`);
+      }
       const request = {
         path: options.param,
         query: options.query,
@@ -85,6 +105,8 @@ export function addCall(program: Command): void {
 function requireOperation(operationId: string): Operation {
   const operation = operations.get(operationId);
   if (operation) return operation;
+  const reason = Object.hasOwn(described, operationId) ? WITHOUT_KEY[described[operationId]?.permission ?? ""] : undefined;
+  if (reason !== undefined) throw new CliError(`${operationId} ${reason}.`);
   const lower = operationId.toLowerCase();
   const near = operationIds().filter((one) => one.toLowerCase().includes(lower) || lower.includes(one.toLowerCase()));
   const similar = near.length > 0 ? near : operationIds().filter((one) => distance(one.toLowerCase(), lower) <= 3);
@@ -108,7 +130,9 @@ function distance(a: string, b: string): number {
 }
 
 /** Refuses what the operation would ignore, and what it lacks. */
-function checkRequest({ operationId, parameters, body }: Operation, { param, query }: CallOptions, given: unknown): void {
+function checkRequest({ operationId, parameters, body, answersJSON }: Operation, { param, query, out }: CallOptions, given: unknown): void {
+  if (out !== undefined && (answersJSON || operationId === "streamChanges"))
+    throw new CliError(`${operationId} downloads no file, so it has no --out.`);
   for (const [option, values, place] of [
     ["--param", param, "path"],
     ["--query", query, "query"],

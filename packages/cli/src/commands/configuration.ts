@@ -74,10 +74,12 @@ async function writeExport(
   const [, extension] = /\.(yaml|yml|json)$/.exec(out) ?? [];
   if (extension !== undefined) {
     writeFileSync(out, toText(configuration, extension === "json" ? "json" : "yaml"));
+    if (json) printJson({ written: [out], removed: [] });
     return note(`Wrote ${out}.`);
   }
   const isWhole = ids === undefined && tags === undefined;
   const { written, removed } = writeFolder(out, configuration, { format, kinds: isWhole ? (kinds ?? KINDS) : [] });
+  if (json) printJson({ written, removed });
   note(`Wrote ${written.length} changed files to ${out}, and removed ${removed.length}.`);
 }
 

@@ -69,10 +69,11 @@ function addKind(program: Command, kind: Kind): void {
       const found: Entity[] = [];
       for await (const entity of pages(methodOf(client, `list${names}`) as unknown as ConsoleClient["listGates"], { query }))
         found.push({ ...entity });
-      const listed =
-        name === "segments" && options.tag
-          ? found.filter((one) => options.tag?.every((tag) => (one.tags as string[]).includes(tag)))
-          : found;
+      // These lists lack the filters.
+      const isListed = ({ tags, status }: Entity) =>
+        (name !== "segments" || (options.tag ?? []).every((tag) => (tags as string[]).includes(tag))) &&
+        (name !== "experiments" || options.archived || status !== "archived");
+      const listed = found.filter(isListed);
       if (globalOptions(command).json) return printJson(listed);
       print(
         table(

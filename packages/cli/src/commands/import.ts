@@ -36,9 +36,10 @@ export function addImport(program: Command): void {
     .option("-o, --out <folder>", "a folder, which gets one file for each entity. Default: the standard output")
     .action((system: string, file: string, { out }: { out?: string }, command: Command) => {
       const { configuration, notes } = read(system, file);
-      if (globalOptions(command).json) printJson({ configuration, notes });
-      else if (out === undefined) process.stdout.write(toText(configuration, "yaml"));
-      else writeFolder(out, configuration, { format: "yaml", kinds: [] });
+      const { json } = globalOptions(command);
+      const written = out === undefined ? undefined : writeFolder(out, configuration, { format: "yaml", kinds: [] }).written;
+      if (json) printJson(written ? { written, notes } : { configuration, notes });
+      else if (!written) process.stdout.write(toText(configuration, "yaml"));
       for (const { flag, message } of notes) note(`${styled("yellow", "!", process.stderr)} ${flag} ${message}`);
       const count = Object.values(configuration).reduce((sum, entities) => sum + entities.length, 0);
       const next = out === undefined ? "" : ` Next: gatehouse plan ${out}`;

@@ -5,6 +5,7 @@ import { CliError } from "../cli-error.ts";
 import { connect, connectTo, DEFAULT_URL, globalOptions, resolveProfile } from "../connection.ts";
 import { environment } from "../environment.ts";
 import { note, print, printJson, styled, table } from "../output.ts";
+import { describeKey, hintOf, readOwnKey } from "../own-key.ts";
 import { profileNamed, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
 
 export function addLogin(program: Command): void {
@@ -31,6 +32,7 @@ export function addLogin(program: Command): void {
       profileNamed(name);
       const { [name]: _, ...others } = profiles;
       writeProfiles({ current: current === name ? (Object.keys(others)[0] ?? "default") : current, profiles: others });
+      if (globalOptions(command).json) return printJson({ deleted: name });
       print(`The profile ${name} was deleted. The key still works until you deactivate it.`);
     });
   program
@@ -61,14 +63,16 @@ export function addLogin(program: Command): void {
     });
   program
     .command("whoami")
-    .description("Show the server, the project and the key that commands use")
+    .description("Show the server, the project and the key that commands use, with its role and scopes")
     .action(async (_options, command: Command) => {
       const options = globalOptions(command);
       const { url, key } = resolveProfile(options);
-      const { data: project } = await connectTo({ url, key }).client.getProject();
-      const hint = `${key.slice(0, 8)}…${key.slice(-4)}`;
-      if (options.json) return printJson({ url, project, key: hint });
-      print(`Key ${hint} of the project ${project.name} (${project.id}) at ${url}`);
+      const { client } = connectTo({ url, key });
+      const [{ data: project }, own] = await Promise.all([client.getProject(), readOwnKey(client, key)]);
+      if (options.json) return printJson({ url, project, key: { hint: hintOf(key), ...own } });
+      print(`Key ${hintOf(key)} of the project ${project.name} (${project.id}) at ${url}`);
+      if (own) print(describeKey(own).join("\n"));
+      else note("The role and scopes are shown only for keys that may read keys.");
     });
 }
 

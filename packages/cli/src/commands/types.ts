@@ -4,7 +4,7 @@ import { CliError, EXIT, fileError } from "../cli-error.ts";
 import { connect, globalOptions } from "../connection.ts";
 import { readDocuments } from "../files/documents.ts";
 import { readText } from "../files/read-text.ts";
-import { note } from "../output.ts";
+import { note, printJson } from "../output.ts";
 import { toModule } from "../types/module.ts";
 import { exportFrom } from "./configuration.ts";
 
@@ -26,7 +26,9 @@ export function addTypes(program: Command): void {
       const text = toModule(configuration);
       if (out === undefined) return void process.stdout.write(text);
       const isCurrent = existsSync(out) && readText(out) === text;
+      const { json } = globalOptions(command);
       if (check) {
+        if (json) printJson({ file: out, isCurrent });
         note(isCurrent ? `${out} is up to date.` : `${out} is out of date. Run gatehouse types --out ${out}.`);
         if (!isCurrent) process.exitCode = EXIT.changes;
         return;
@@ -36,6 +38,7 @@ export function addTypes(program: Command): void {
       } catch (error) {
         throw fileError(out, error);
       }
+      if (json) printJson({ written: isCurrent ? [] : [out] });
       note(isCurrent ? `${out} is up to date.` : `Wrote ${out}.`);
     });
 }
