@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Response } from "express";
 import { type AppError, listDetails } from "../../common/errors.ts";
+import { escapeHtml } from "../../common/markup.ts";
 import { pagePolicy } from "./page-policy.ts";
 
 /** Sends an error as a page, with the status that the response has. */
@@ -74,10 +75,4 @@ function page({ head, icon, nonce, requestID }: Frame, error: AppError): string 
   </body>
 </html>
 `;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
