@@ -1,7 +1,7 @@
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
-import type { EmailKind } from "../store/emails/outbox.ts";
+import { type EmailKind, RESET_REQUEST } from "../store/emails/outbox.ts";
 import { leaseWrites } from "../store/requests/write-lease.ts";
 
 /** An email that this server sends. No other server does before the end of the lease. */
@@ -33,9 +33,18 @@ export async function claimDue(db: Db, now: number): Promise<Claimed[]> {
   const leasedUntil = now + LEASE_MS;
   const rows = await db.$queryRaw<(Claimed & { createdTime: bigint })[]>`
     update email set "dueTime" = ${leasedUntil} where id in (
-      select id from email where "dueTime" <= ${now} order by "dueTime", id limit ${MAX_AT_ONCE} for update skip locked
+      select id from email where "dueTime" <= ${now} and kind <> ${RESET_REQUEST} order by "dueTime", id limit ${MAX_AT_ONCE} for update skip locked
     ) returning id, kind, "projectID", "personID", "tokenID", content, "createdTime", attempts`;
   return rows.map((row) => ({ ...row, createdTime: Number(row.createdTime), leasedUntil })).sort((a, b) => a.createdTime - b.createdTime);
+}
+
+/** Takes the oldest request for a new password out of the outbox, in the transaction that answers it. */
+export async function takeResetRequest(db: Db): Promise<{ id: string; content: string } | undefined> {
+  const [row] = await db.$queryRaw<{ id: string; content: string }[]>`
+    delete from email where id = (
+      select id from email where kind = ${RESET_REQUEST} order by "dueTime", id limit 1 for update skip locked
+    ) returning id, content`;
+  return row;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { answerResetRequest } from "../accounts/password-reset-requests.ts";
 import type { EmailContent } from "../common/email-content.ts";
 import type { Mailer, SendOutcome } from "../store/database/emails.ts";
-import { type Db, reading, repeating } from "../store/database/unit-of-work.ts";
-import { type Claimed, claimDue, findAddress, isWithinLimits, postpone, remove } from "./emails-store.ts";
+import { type Db, reading, repeating, writing } from "../store/database/unit-of-work.ts";
+import { type Claimed, claimDue, findAddress, isWithinLimits, postpone, remove, takeResetRequest } from "./emails-store.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 
 /** While the SMTP server takes no email, it is asked again after this time, ms. */
@@ -21,7 +22,9 @@ export function emails(): Job {
     async run(env) {
       const { database, log, now, stopping } = env;
       const { emails: server } = database.db;
-      if (!server || now() < pausedUntil) return;
+      if (!server) return;
+      await answerResetRequests(env);
+      if (now() < pausedUntil) return;
       let mailer: Mailer | undefined;
       try {
         while (!stopping?.aborted) {
@@ -41,6 +44,18 @@ export function emails(): Job {
       }
     },
   };
+}
+
+/** Queues the emails that answer requests for new passwords, even while the SMTP server is away, so that requests don't pile up. */
+async function answerResetRequests({ database, now, stopping }: JobEnv): Promise<void> {
+  let hasMore = true;
+  while (hasMore && !stopping?.aborted)
+    hasMore = await writing(database, async (db) => {
+      const request = await takeResetRequest(db);
+      const text = request && database.db.emails?.decrypt(request.id, request.content);
+      if (text !== undefined) await answerResetRequest(db, text, now());
+      return request !== undefined;
+    });
 }
 
 /** @returns the outcome of an attempt, if there was one */

@@ -53,6 +53,14 @@ export type Redeemable = {
   person: Person | undefined;
 };
 
+/** The links to a new password that a person requested by their address, and that still work. */
+export async function countRequestedResets(db: Db, personID: string, now: number): Promise<number> {
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+    select count(*)::int as count from one_time_token
+    where "personID" = ${personID} and purpose = 'password_reset' and not "isByAdministrator" and "endsTime" > ${now}`;
+  return count;
+}
+
 /** The token of a secret, as long as the owner of an address can redeem it. @param email in lower case */
 export async function findRedeemable(db: Db, secret: string, email: string, now: number): Promise<Redeemable | undefined> {
   const rows = await db.$queryRaw<(Token & { entity: string | null })[]>`

@@ -148,6 +148,7 @@ const LIMITS: [limit: string, value: string][] = [
   ["Events that wait for a webhook before the audit log keeps the rest", count(constant("console/webhooks/queue-store.ts", "MAX_WAITING"))],
   ["Body of a webhook's answer in its deliveries", count(constant("webhooks/post.ts", "MAX_BODY"), "characters")],
   ["Emails to a person", count(constant("jobs/emails-store.ts", "MAX_TO_PERSON"), "an hour")],
+  ["Links to a new password that a person can request", count(constant("accounts/password-reset-requests.ts", "MAX_LINKS"), "an hour")],
   ["Invitations by email to a person", count(constant("jobs/emails-store.ts", "MAX_INVITATIONS_TO_PERSON"), "a day")],
   ["Invitations by email of a project", count(constant("jobs/emails-store.ts", "MAX_INVITATIONS_OF_PROJECT"), "a day")],
   ["Emails of a project that wait", count(constant("store/emails/outbox.ts", "MAX_WAITING"))],

@@ -17,6 +17,12 @@ export type ReceivedEmail = {
 /** The URL with which the links in emails of tests begin. */
 export const EMAIL_URL = "http://flags.example.com";
 
+/** Settings of a server whose emails wait, since no job sends them. */
+export const NOWHERE: EmailSettings = {
+  server: { host: "127.0.0.1", port: 9, isSecure: false, tls: "optional" },
+  from: { name: "", address: "gatehouse@example.com" },
+};
+
 /** Starts an SMTP server that records what it takes. @param options for one that refuses, or is protected */
 export async function startSmtp(options: SMTPServerOptions = {}, port = 0) {
   const received: ReceivedEmail[] = [];

@@ -1,3 +1,4 @@
+import { INSTANCE_PROJECT } from "../../common/context.ts";
 import type { EmailContent } from "../../common/email-content.ts";
 import { randomID } from "../../common/identifier.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
@@ -5,6 +6,9 @@ import type { Db } from "../database/unit-of-work.ts";
 
 /** The most emails of a project that wait. Further ones are not sent. */
 const MAX_WAITING = 10_000;
+
+/** The kind of rows that are requests, and no emails yet. */
+export const RESET_REQUEST = "password_reset_request";
 
 export type EmailKind = "invitation" | "notification" | "password_reset";
 
@@ -15,6 +19,11 @@ export type NewEmail = { kind: EmailKind; personID: string; tokenID?: string; co
 export function queueEmails(db: Db, projectID: string, emails: readonly NewEmail[], now: number): void {
   const texts = emails.map(({ content, ...email }) => ({ ...email, text: JSON.stringify(content) }));
   queue(db, projectID, texts, now);
+}
+
+/** Stores a request for a new password with the next statement of the transaction. A job answers it with an email, or not. */
+export function queueResetRequest(db: Db, text: string, now: number): void {
+  queue(db, INSTANCE_PROJECT, [{ kind: RESET_REQUEST, personID: null, text }], now);
 }
 
 type Queued = { kind: string; personID: string | null; tokenID?: string; text: string };
