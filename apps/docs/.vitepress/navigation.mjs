@@ -71,6 +71,7 @@ export const navigation = [
       { text: "Postgres", link: "/operate/postgres" },
       { text: "Reverse proxies", link: "/operate/proxies" },
       { text: "People and keys", link: "/operate/people-and-keys" },
+      { text: "Email", link: "/operate/email" },
       { text: "Single sign-on", link: "/operate/single-sign-on" },
       { text: "Provisioning (SCIM)", link: "/operate/provisioning" },
       { text: "Backup and restore", link: "/operate/backup" },

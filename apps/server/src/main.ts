@@ -6,6 +6,7 @@ import { isUnavailable } from "./authentication/lookups.ts";
 import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { openEvents } from "./clickhouse/open-events.ts";
 import { createLog } from "./common/log.ts";
+import { withEmails } from "./email/emails.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import { operationRoutes } from "./http/common/operation-routes.ts";
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
     hosts: config.webhookHosts,
     secretKey,
   });
-  const untraced = withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey });
+  const untraced = withEmails(withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey }), config);
   const database = tracing ? withTracing(untraced, tracing) : untraced;
   const clock = createClock(database, log);
   await clock.compare();

@@ -9,6 +9,7 @@ import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
 import { notificationHandlers } from "./notification-handlers.ts";
+import { requestReset } from "./password-reset-requests.ts";
 import { finishPasskeySignIn, startPasskeySignIn } from "./second-factors/passkey-sign-in.ts";
 import { secondFactorHandlers } from "./second-factors/second-factor-handlers.ts";
 import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
@@ -34,9 +35,14 @@ const openHandlers = {
     return { status: 200, body: { message: "Challenge created successfully.", data: await startPasskeySignIn(env) } };
   },
 
-  async getSignInMethods({ passwordSignIn: password, provider, secondFactors }: AccountEnv) {
+  async requestPasswordReset({ body, ...env }) {
+    await requestReset(body.email, env);
+    return { status: 200, body: { message: "If the address belongs to a person with a password, they get an email with a link." } };
+  },
+
+  async getSignInMethods({ passwordSignIn: password, provider, secondFactors, database }: AccountEnv) {
     const passkey = password && secondFactors.relyingParty !== undefined;
-    const data = { password, passkey, singleSignOn: provider !== undefined };
+    const data = { password, passkey, singleSignOn: provider !== undefined, passwordReset: password && database.db.emails !== undefined };
     return { status: 200, body: { message: "Sign-in methods read successfully.", data } };
   },
 

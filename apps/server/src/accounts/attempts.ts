@@ -12,6 +12,9 @@ const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
 /** Maximum number of unused challenges for passkeys of an address in a window. */
 const MAX_CHALLENGES = 100;
+/** Requests for a new password in a window: for an account from an address, and from an address for all accounts. */
+const MAX_RESETS = 5;
+const MAX_RESETS_OF_ADDRESS = 50;
 const WINDOW_MS = 15 * 60 * 1000;
 /** The part of an IPv6 address that a provider gives to one customer, in bits. */
 const IPV6_PREFIX = 64;
@@ -71,6 +74,20 @@ export async function discountChallenge(database: Database, address: string | nu
   await repeating(database, (db) => returnLease(db, toChallenger(address), 1));
 }
 
+/** Limits the requests of an address for new passwords. @throws AppError too_many_requests, unavailable */
+export async function countResetRequest(database: Database, email: string, address: string | null): Promise<void> {
+  const from = toNetwork(address);
+  const counted = [
+    [toWriter(`resets of ${hashSecret(email)} from ${from}`), MAX_RESETS],
+    [toWriter(`resets from ${from}`), MAX_RESETS_OF_ADDRESS],
+  ] as const;
+  for (const [writer, limit] of counted) {
+    const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
+    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
+    if (granted === 0) throw tooMany(endsInMs, "requests for a new password");
+  }
+}
+
 function toChallenger(address: string | null): Named {
   return toWriter(`challenges for ${toNetwork(address)}`);
 }
@@ -88,9 +105,9 @@ function toWriter(id: string) {
   return { projectID: INSTANCE_PROJECT, actor: { id } };
 }
 
-function tooMany(endsInMs: number): AppError {
+function tooMany(endsInMs: number, what = "failed attempts"): AppError {
   const retryAfterS = Math.max(1, Math.ceil(endsInMs / 1000));
-  const message = "There were too many failed attempts. Try again after Retry-After seconds.";
+  const message = `There were too many ${what}. Try again after Retry-After seconds.`;
   return new AppError("too_many_requests", message, undefined, { retryAfterS });
 }
 

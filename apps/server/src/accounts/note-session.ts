@@ -7,7 +7,7 @@ import type { AccountEnv } from "./account-env.ts";
 import type { Session } from "./session-store.ts";
 
 /** The actor before the person has proved their identity. */
-const NOBODY = { id: "anonymous", name: "ANONYMOUS", email: null };
+export const NOBODY = { id: "anonymous", name: "ANONYMOUS", email: null };
 
 /** Adds an event of a session to the audit log of the instance, in the name of its person. */
 export function noteSession(

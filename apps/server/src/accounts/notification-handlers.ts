@@ -39,17 +39,17 @@ export const notificationHandlers = {
 
   async getNotificationSettings({ path: { id }, ...env }) {
     const { inbox, storeIn } = openInbox(id, "getNotificationSettings", env);
-    const kinds = await reading(env.database, (db) => storeIn(db).findInbox(inbox.personID));
-    return { status: 200, body: { message: "Notification settings read successfully.", data: { inbox: kinds } } };
+    const data = await reading(env.database, (db) => storeIn(db).findSettings(inbox.personID));
+    return { status: 200, body: { message: "Notification settings read successfully.", data } };
   },
 
   async updateNotificationSettings({ path: { id }, body, ...env }) {
     const { inbox, storeIn } = openInbox(id, "updateNotificationSettings", env);
-    const kinds = await repeating(env.database, async (db) => {
+    const data = await repeating(env.database, async (db) => {
       const store = storeIn(db);
-      await store.setInbox(inbox.personID, body.inbox);
-      return store.findInbox(inbox.personID);
+      await store.setSettings(inbox.personID, body);
+      return store.findSettings(inbox.personID);
     });
-    return { status: 200, body: { message: "Notification settings updated successfully.", data: { inbox: kinds } } };
+    return { status: 200, body: { message: "Notification settings updated successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, SignedInEnv>>;

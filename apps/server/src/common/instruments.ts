@@ -75,6 +75,12 @@ export function createInstruments() {
       labelNames: ["job_name"] as const,
       registers,
     }),
+    emails: new Counter({
+      name: "gatehouse_emails_total",
+      help: "Emails that this replica sent or gave up, by outcome: sent, refused, expired or limited.",
+      labelNames: ["outcome"] as const,
+      registers,
+    }),
     loads: new Histogram({
       name: "gatehouse_load_duration_seconds",
       help: "Duration of updates of results that this replica ran to their end, by state.",

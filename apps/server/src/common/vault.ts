@@ -13,7 +13,7 @@ export type Vault = {
 export type SecretKeys = { secretKey: string; previousSecretKey?: string | undefined };
 
 /** The kind of texts that are encrypted. Each purpose has its own key. */
-type Purpose = "warehouse credentials" | "authenticator apps" | "model keys";
+type Purpose = "warehouse credentials" | "authenticator apps" | "model keys" | "emails";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

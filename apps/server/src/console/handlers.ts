@@ -8,6 +8,7 @@ import type { SchemaEnv } from "./stores.ts";
 /** The operations of the caller's own session: those whose `x-permission` is `none` or `session`. `accounts/` serves them. */
 export type AccountOperation =
   | "createSession"
+  | "requestPasswordReset"
   | "startPasskeySignIn"
   | "finishPasskeySignIn"
   | "getSecondFactors"

@@ -15,6 +15,7 @@ import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { deleteOrphanedComments } from "./delete-orphaned-comments.ts";
 import { deriveColumns } from "./derive-columns.ts";
+import { emails } from "./emails.ts";
 import { eventRetention } from "./event-retention.ts";
 import { experimentHealth } from "./experiment-health.ts";
 import { guardrailChecks } from "./guardrail-checks.ts";
@@ -68,6 +69,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldReviews,
   deleteOldScheduledChanges,
   deleteOrphanedComments,
+  emails(),
   ingestionRuns,
   notifications,
   promptEvaluations(settings),

@@ -111,11 +111,7 @@ class Notifying {
         said,
       };
       const id = draft.key ?? `${cause.seq}_${cause.time}`;
-      await this.stores.notifications.add(
-        readers.map((one) => one.id),
-        { ...cause, id },
-        happening,
-      );
+      await this.stores.notifications.add(readers, { ...cause, id }, happening);
     }
   }
 

@@ -6,10 +6,12 @@ import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { readHosts } from "../common/listed-hosts.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
+import type { EmailSettings } from "../email/email-settings.ts";
 import type { ScimConfig } from "../scim/scim-env.ts";
 import type { TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
+import { missingForEmail, readEmailSettings } from "./email-config.ts";
 import { type LogConfig, readLog } from "./log-config.ts";
 import { readOidc } from "./oidc-config.ts";
 import { readPublicUrl } from "./public-url.ts";
@@ -87,6 +89,8 @@ export type Config = Secrets &
     webhookHosts: string[];
     /** The hosts at which the server may ask models, `host` or `host:port`. */
     modelHosts: string[];
+    /** How the server sends email. Undefined if it sends none. */
+    email: EmailSettings | undefined;
     /** What is sent by OpenTelemetry, and how. Undefined means nothing. */
     telemetry: TelemetrySettings | undefined;
     /** How long the audit log is kept, days. Undefined means for ever. */
@@ -189,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
     ...readSecrets(setting, faults),
+    email: readEmailSettings(setting, faults),
     warehouseHosts: setting(
       "GATEHOUSE_WAREHOUSE_HOSTS",
       [],
@@ -213,6 +218,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.securityPolicy !== undefined && config.securityContacts.length === 0)
     faults.push("GATEHOUSE_SECURITY_POLICY needs GATEHOUSE_SECURITY_CONTACT");
   if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
+  faults.push(...missingForEmail(config));
   // Otherwise the page of another site whose host name resolves to this server would count as same-origin, and could sign in through the browsers
   // of people at these addresses.
   if (config.consoleAddresses.length > 0 && config.publicUrl === undefined)

@@ -1,13 +1,14 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import { randomID } from "../common/identifier.ts";
+import { HOUR_MS } from "../common/utc-day.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { fromText } from "../store/change-log/entity-text.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import { hashSecret } from "./secret.ts";
 
 /** How long a token can be redeemed. */
-const LIFETIME_MS = 72 * 60 * 60 * 1000;
+export const TOKEN_HOURS = 72;
 
 /** The effect of redeeming a token: it creates an administrator of the instance, or sets the password of its person. */
 export type Purpose = "administrator" | "invitation" | "password_reset";
@@ -22,6 +23,8 @@ type Origin = {
   projectID: string | null;
   /** Whether an administrator of the instance makes it, or its operator. */
   isByAdministrator: boolean;
+  /** How long it can be redeemed. */
+  hours?: number;
 };
 const OF_OPERATOR: Origin = { projectID: null, isByAdministrator: true };
 
@@ -31,11 +34,11 @@ export function createToken(
   purpose: Purpose,
   personID: string | null,
   now: number,
-  { projectID, isByAdministrator } = OF_OPERATOR,
+  { projectID, isByAdministrator, hours = TOKEN_HOURS } = OF_OPERATOR,
 ): NewToken {
   const id = randomID();
   const secret = `once-${randomID()}${randomID()}`;
-  const endsTime = now + LIFETIME_MS;
+  const endsTime = now + hours * HOUR_MS;
   db.$defer(Prisma.sql`
     insert into one_time_token ("id", "hash", "purpose", "personID", "projectID", "createdTime", "endsTime", "isByAdministrator")
     values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${projectID}, ${now}, ${endsTime}, ${isByAdministrator})`);
@@ -49,6 +52,14 @@ export type Redeemable = {
   /** The person whose password the token sets. Undefined where it makes a new one an administrator. */
   person: Person | undefined;
 };
+
+/** The links to a new password that a person requested by their address, and that still work. */
+export async function countRequestedResets(db: Db, personID: string, now: number): Promise<number> {
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+    select count(*)::int as count from one_time_token
+    where "personID" = ${personID} and purpose = 'password_reset' and not "isByAdministrator" and "endsTime" > ${now}`;
+  return count;
+}
 
 /** The token of a secret, as long as the owner of an address can redeem it. @param email in lower case */
 export async function findRedeemable(db: Db, secret: string, email: string, now: number): Promise<Redeemable | undefined> {

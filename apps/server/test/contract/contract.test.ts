@@ -3,6 +3,7 @@ import { makeNamed } from "../support/fixtures.ts";
 import { fill, neededQuery, operations } from "../support/operations.ts";
 import { ORIGIN } from "../support/second-factors.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { NOWHERE } from "../support/smtp-server.ts";
 import { checkOperation } from "./checks/check-operation.ts";
 
 // Provokes the statuses that operations have in common; each operation's own tests provoke the others. At the end of a complete run,
@@ -11,7 +12,7 @@ import { checkOperation } from "./checks/check-operation.ts";
 describe("every operation answers as the contract says", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startServer({ publicUrl: ORIGIN });
+    server = await startServer({ publicUrl: ORIGIN, email: NOWHERE });
     await makeNamed(server);
   });
   afterAll(() => server.close());
@@ -22,7 +23,7 @@ describe("every operation answers as the contract says", () => {
 });
 
 test("every operation answers 503 with Retry-After while the database is unreachable", { timeout: 900_000 }, async () => {
-  const away = await startServer({ publicUrl: ORIGIN });
+  const away = await startServer({ publicUrl: ORIGIN, email: NOWHERE });
   // The key stays cached while the clock is stopped, so that the operation itself runs into the fault.
   await away.send("GET", "/console/v1/gates");
   await away.database.cutOff();

@@ -20,7 +20,10 @@ test.each(rules)("operations that take %s declare %s, and no others do", (_, sta
 });
 
 /** The operations that prove a person's identity, whose failures are limited. */
-const ATTEMPTS = ["createSession", "changePassword", "confirmSession", "finishPasskeySignIn", "startPasskeySignIn", "redeemToken"];
+const ATTEMPTS = [
+  ...["createSession", "changePassword", "confirmSession", "finishPasskeySignIn", "startPasskeySignIn", "redeemToken"],
+  "requestPasswordReset",
+];
 
 test("writes, attempts to sign in and everything that applications call declare 429, and no others do", () => {
   const limited = [...operations, ...evaluationOperations].filter(({ statuses }) => statuses.includes("429"));

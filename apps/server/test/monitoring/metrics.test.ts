@@ -139,13 +139,14 @@ describe("the metrics of jobs", () => {
       await queues.job.run({ database: server.database, log: server.log, now: () => server.clock.now });
       const values = await readMetrics(server);
       return Object.fromEntries(
-        ["loads", "ingestion_runs", "prompt_evaluations", "scheduled_changes", "webhook_deliveries"].map((queue) => [
+        ["emails", "loads", "ingestion_runs", "prompt_evaluations", "scheduled_changes", "webhook_deliveries"].map((queue) => [
           queue,
           [values.get(`gatehouse_queue_length{queue="${queue}"}`), values.get(`gatehouse_queue_oldest_seconds{queue="${queue}"}`)],
         ]),
       );
     };
     const empty = {
+      emails: [0, 0],
       loads: [0, 0],
       ingestion_runs: [0, 0],
       prompt_evaluations: [0, 0],

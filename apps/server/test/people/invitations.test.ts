@@ -30,6 +30,7 @@ describe("inviteUsers", () => {
       token: expect.stringMatching(/^once-\w+$/),
       url: `${server.url}/welcome#${one?.token}`,
       expiresAt: server.clock.now + LIFETIME_MS,
+      isEmailed: false,
     });
     const { status, body } = await redeem("kim@example.com", one?.token, { name: "Kim Lee" });
     expect([status, body.data.person, body.data.projects.map(({ id, role }: { id: string; role: string }) => [id, role])]).toEqual([
@@ -43,7 +44,9 @@ describe("inviteUsers", () => {
 
   test("200: a person who has a password is a member at once and gets no token", async () => {
     const { person } = await makePerson(server, { email: "known@example.com", password: PASSWORD });
-    expect(await invite([person.email], "Viewer")).toEqual([{ email: person.email, token: null, url: null, expiresAt: null }]);
+    expect(await invite([person.email], "Viewer")).toEqual([
+      { email: person.email, token: null, url: null, expiresAt: null, isEmailed: false },
+    ]);
     expect((await server.client.getUser({ path: { email: person.email } })).data.role).toBe("Viewer");
     expect(await findInvitation(person.email)).toBeUndefined();
   });
@@ -115,7 +118,7 @@ describe("inviteUsers", () => {
 });
 
 describe("a link of inviteUsers", () => {
-  const noLink = (email: string) => ({ email, token: null, url: null, expiresAt: null });
+  const noLink = (email: string) => ({ email, token: null, url: null, expiresAt: null, isEmailed: false });
   const makeInviter = async () => {
     await server.client.createRole({ body: { name: "Link maker", permissions: { read: true, invitation_access: true } } });
     return (await makeKey(server, { type: "CONSOLE", role: "Link maker" })).key;

@@ -183,7 +183,7 @@ describe("signing in with a passkey", () => {
       ];
       for (const { body } of answers) expect(body).toEqual(noPasskeys);
       const { data } = (await without.send("GET", "/console/v1/session/methods")).body;
-      expect(data).toEqual({ password: true, passkey: false, singleSignOn: false });
+      expect(data).toEqual({ password: true, passkey: false, singleSignOn: false, passwordReset: false });
       await without.close();
     }
     const alone = await server.replica(undefined, { passwordSignIn: false });

@@ -30,6 +30,7 @@ describe("createPasswordReset", () => {
       token: expect.stringMatching(/^once-\w+$/),
       url: `${server.url}/welcome#${body.data.token}`,
       expiresAt: server.clock.now + LIFETIME_MS,
+      isEmailed: false,
     });
     expect((await signIn(person.email, PASSWORD)).status).toBe(200);
     expect((await redeem(person.email, body.data.token)).status).toBe(200);

@@ -55,7 +55,12 @@ describe("a server", () => {
       await sso.send("PUT", "/console/v1/session/password", { headers, body: { currentPassword: "x", password: "long enough for one" } }),
     ];
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual(Array(3).fill([403, off]));
-    expect((await sso.client.getSignInMethods()).data).toEqual({ password: false, passkey: false, singleSignOn: true });
+    expect((await sso.client.getSignInMethods()).data).toEqual({
+      password: false,
+      passkey: false,
+      singleSignOn: true,
+      passwordReset: false,
+    });
     await sso.close();
   });
 });

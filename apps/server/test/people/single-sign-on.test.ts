@@ -71,7 +71,12 @@ describe("signing in with a provider", () => {
   });
 
   test("is offered beside passwords, to those who ask without a parameter", async () => {
-    expect((await server.client.getSignInMethods()).data).toEqual({ password: true, passkey: false, singleSignOn: true });
+    expect((await server.client.getSignInMethods()).data).toEqual({
+      password: true,
+      passkey: false,
+      singleSignOn: true,
+      passwordReset: false,
+    });
     expect(await server.send("GET", "/console/v1/session/methods?surprise=1", { key: null })).toMatchObject({
       status: 400,
       body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is unknown" }] },

@@ -4,6 +4,8 @@ import { createApp } from "../../src/app.ts";
 import type { AppOptions } from "../../src/app-options.ts";
 import type { Instruments } from "../../src/common/instruments.ts";
 import { createLog } from "../../src/common/log.ts";
+import type { EmailSettings } from "../../src/email/email-settings.ts";
+import { withEmails } from "../../src/email/emails.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { scheduledChanges } from "../../src/jobs/scheduled-changes.ts";
 import { withModels } from "../../src/models/models.ts";
@@ -48,7 +50,8 @@ export type TestServer = {
 
 type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, string>; key?: string | null };
 
-type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams" | "keepsUserFields" | "maxWaiting">;
+type ServerOptions = Partial<AppOptions> &
+  Pick<EvaluationOptions, "streams" | "keepsUserFields" | "maxWaiting"> & { email?: EmailSettings };
 
 /** Starts a server with its own database, and with strict validation of responses. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
@@ -71,11 +74,13 @@ const MODELS = { hosts: ["models.example.com", "127.0.0.1"], secretKey: WAREHOUS
 export async function startOver(
   given: TestDatabase,
   clock = { now: 1_763_700_000_000 },
-  { streams, maxWaiting, keepsUserFields = true, now = () => clock.now, ...options }: ServerOptions = {},
+  { streams, maxWaiting, keepsUserFields = true, now = () => clock.now, email, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
-  const database = given.db.warehouses
+  const { secretKey } = WAREHOUSES;
+  const connected = given.db.warehouses
     ? given
-    : (withModels(withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS), MODELS) as TestDatabase);
+    : withModels(withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS), MODELS);
+  const database = withEmails(connected, { secretKey, publicUrl: undefined, ...options, email }) as TestDatabase;
   const logged: string[] = [];
   const log = createLog("debug", {
     write(line) {
@@ -92,7 +97,6 @@ export async function startOver(
     ...(maxWaiting && { maxWaiting }),
   });
   const schemaChecker = createSchemaChecker();
-  const { secretKey } = WAREHOUSES;
   const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now, secretKey, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
@@ -111,7 +115,14 @@ export async function startOver(
     flushSdkReports: evaluation.sdkReports.flush,
     prepareRulesets: app.prepareRulesets,
     replica: (at = database, more = {}) =>
-      startOver(connectAgain(at), clock, { ...options, now, keepsUserFields, ...(streams && { streams }), ...more }),
+      startOver(connectAgain(at), clock, {
+        ...options,
+        ...(email && { email }),
+        now,
+        keepsUserFields,
+        ...(streams && { streams }),
+        ...more,
+      }),
     async close() {
       evaluation.flagStreams.close();
       app.endStreams();

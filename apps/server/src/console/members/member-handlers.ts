@@ -91,7 +91,7 @@ async function invite(email: string, role: string, { context, stores, baseUrl }:
   const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
   const member = await giveRole(person, role, { context, stores });
   const issued = (await stores.members.canSignIn(person.id)) ? null : await stores.members.invite(member);
-  if (!issued) return { email, token: null, url: null, expiresAt: null };
+  if (!issued) return { email, token: null, url: null, expiresAt: null, isEmailed: false };
   return { email, url: welcomeLink(baseUrl, issued.token), ...issued };
 }
 

@@ -16,6 +16,8 @@ export type Reader = {
   publishing: Publishing | null;
   /** The kinds that the person gets no notifications of. */
   muted: readonly NotificationKind[];
+  /** The other kinds that the person also gets by email. */
+  emailed: readonly NotificationKind[];
 };
 
 /**

@@ -1,9 +1,11 @@
 import type { Permission } from "@gatehouse/contract";
+import type { Schema } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { invalid } from "../../common/errors.ts";
 import { EVERY_PERMISSION } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
+import { queueEmails } from "../../store/emails/outbox.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { type Person, toActor } from "../people/person.ts";
@@ -12,11 +14,13 @@ import type { Answered } from "./answered.ts";
 import type { Reader } from "./audience.ts";
 import {
   describeNotification,
+  FIRST_EMAILED,
   type Happening,
   kindOf,
   NOTIFICATION_KINDS,
   type Notification,
   type NotificationKind,
+  notificationEmail,
 } from "./notification.ts";
 
 type Filter = { unread?: boolean | undefined; kinds?: NotificationKind[] | undefined };
@@ -28,8 +32,14 @@ type ReaderRow = {
   role: string | null;
   rolePermissions: Permission[] | null;
   rolePublishesIn: string[] | null;
-  muted: NotificationKind[] | null;
-};
+} & StoredSettings;
+
+/** Null for a person who has chosen nothing. */
+type StoredSettings = { muted: NotificationKind[] | null; emailed: NotificationKind[] | null };
+type Settings = Schema<"NotificationSettings">;
+
+/** Changes that are older when they are noticed, for example after an outage, are not emailed, ms. */
+const EMAILED_FOR_MS = 24 * 60 * 60 * 1_000;
 
 /** @param types those of entities that the person can read */
 type Inbox = { personID: string; types: readonly string[] };
@@ -70,24 +80,32 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
         update notification set "readTime" = ${isRead ? by.now : null}::bigint where ${where(inbox, { unread: isRead, kinds })} and ${chosen}`;
     },
 
-    /** The kinds that a person gets. */
-    async findInbox(personID: string): Promise<NotificationKind[]> {
-      const [row] = await db.$queryRaw<{ muted: NotificationKind[] }[]>`
-        select muted from notification_settings where "projectID" = ${projectID} and "personID" = ${personID}`;
-      return NOTIFICATION_KINDS.filter((kind) => !row?.muted.includes(kind));
+    /** The kinds that a person gets, and by email. */
+    async findSettings(personID: string): Promise<Settings> {
+      const [row] = await db.$queryRaw<StoredSettings[]>`
+        select muted, emailed from notification_settings where "projectID" = ${projectID} and "personID" = ${personID}`;
+      const { inbox, email } = toSettings(row);
+      return { inbox, ...(db.emails && { email }) };
     },
 
-    async setInbox(personID: string, kinds: readonly NotificationKind[]): Promise<void> {
-      const muted = NOTIFICATION_KINDS.filter((kind) => !kinds.includes(kind));
+    /** @throws AppError invalid_request */
+    async setSettings(personID: string, { inbox, email }: Settings): Promise<void> {
+      if (email && !db.emails) throw invalid([{ property: "email", errorMessage: "cannot be set, since this server sends no email" }]);
+      const unknown = (email ?? []).flatMap((kind, index) =>
+        inbox.includes(kind) ? [] : [{ property: `email[${index}]`, errorMessage: `is ${kind}, which inbox does not have` }],
+      );
+      if (unknown.length > 0) throw invalid(unknown);
+      const muted = NOTIFICATION_KINDS.filter((kind) => !inbox.includes(kind));
       await db.$executeRaw`
-        insert into notification_settings ("projectID", "personID", muted) values (${projectID}, ${personID}, ${muted}::text[])
-        on conflict ("projectID", "personID") do update set muted = excluded.muted`;
+        insert into notification_settings as settings ("projectID", "personID", muted, emailed)
+        values (${projectID}, ${personID}, ${muted}::text[], ${email ?? null}::text[])
+        on conflict ("projectID", "personID") do update set muted = excluded.muted, emailed = coalesce(excluded.emailed, settings.emailed)`;
     },
 
     /** Everyone with access to the project, in the order of their ids. */
     async listReaders(): Promise<Reader[]> {
       const rows = await db.$queryRaw<ReaderRow[]>`
-        select person.entity as person, member.role, role.permissions as "rolePermissions", muted,
+        select person.entity as person, member.role, role.permissions as "rolePermissions", muted, emailed,
           case when not role."publishesEverywhere" then role."publishesIn" end as "rolePublishesIn"
         from person
         left join member on member."projectID" = ${projectID} and member.id = person.id
@@ -98,14 +116,22 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
       return rows.map(toReader);
     },
 
-    /** Adds a notification to people's inboxes, unless they have it already. */
-    async add(personIDs: readonly string[], given: { id: string; seq: number; time: number }, happening: Happening): Promise<void> {
-      if (personIDs.length === 0) return;
+    /** Adds a notification to people's inboxes, unless they have it already, and emails it to those who want that. */
+    async add(readers: readonly Reader[], given: { id: string; seq: number; time: number }, happening: Happening): Promise<void> {
+      if (readers.length === 0) return;
       const { event, opens } = happening;
-      await db.$executeRaw`
+      const kind = kindOf(event);
+      const added = await db.$queryRaw<{ personID: string }[]>`
         insert into notification ("projectID", "personID", id, seq, time, kind, "entityType", event)
-        select ${projectID}, person, ${given.id}, ${given.seq}::bigint, ${given.time}::bigint, ${kindOf(event)}, ${opens.type}, ${JSON.stringify(happening)}
-        from unnest(${[...personIDs]}::text[]) as person on conflict do nothing`;
+        select ${projectID}, person, ${given.id}, ${given.seq}::bigint, ${given.time}::bigint, ${kind}, ${opens.type}, ${JSON.stringify(happening)}
+        from unnest(${readers.map(({ id }) => id)}::text[]) as person on conflict do nothing returning "personID"`;
+      const isNew = new Set(added.map(({ personID }) => personID));
+      const emailed = readers.filter(({ id, emailed }) => isNew.has(id) && emailed.includes(kind));
+      if (!db.emails || emailed.length === 0 || given.time < by.now - EMAILED_FOR_MS) return;
+      const [project] = await db.$queryRaw<{ name: string }[]>`select name from project where id = ${projectID}`;
+      const content = notificationEmail(happening, { id: projectID, name: project?.name ?? projectID });
+      const emails = emailed.map(({ id: personID }) => ({ kind: "notification" as const, personID, content }));
+      queueEmails(db, projectID, emails, by.now);
     },
 
     /** Marks requests as read that were answered by an entry of the change log. Later ones stay unread. */
@@ -128,14 +154,28 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
   }
 }
 
-function toReader({ person: text, role, rolePermissions, rolePublishesIn, muted }: ReaderRow): Reader {
+function toSettings({ muted, emailed }: Partial<StoredSettings> = {}): Required<Settings> {
+  const inbox = NOTIFICATION_KINDS.filter((kind) => !muted?.includes(kind));
+  return { inbox, email: inbox.filter((kind) => (emailed ?? FIRST_EMAILED).includes(kind)) };
+}
+
+function toReader({ person: text, role, rolePermissions, rolePublishesIn, ...settings }: ReaderRow): Reader {
   const person = fromText<Person>(text);
   const { id, name } = toActor(person);
   const own = role === null ? undefined : builtInRole(role);
   const permitted = new Set(own ? permittedBy(own) : (rolePermissions ?? []));
   const permissions = person.isAdministrator ? EVERY_PERMISSION : permitted;
   const publishing = rolePublishesIn && !person.isAdministrator ? { environments: rolePublishesIn, grantedBy: `the role ${role}` } : null;
-  return { id, name, email: person.email, isMember: role !== null, permissions, publishing, muted: muted ?? [] };
+  return {
+    id,
+    name,
+    email: person.email,
+    isMember: role !== null,
+    permissions,
+    publishing,
+    muted: settings.muted ?? [],
+    emailed: toSettings(settings).email,
+  };
 }
 
 function toNotification({ id, time, readTime, event: text }: Row, projectID: string): Notification {

@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { EmailContent } from "../../common/email-content.ts";
 import { words } from "../../common/words.ts";
 import type { CommentedType } from "../comments/commented-types.ts";
 
@@ -55,6 +56,9 @@ const KIND_OF: Record<NotificationEvent, NotificationKind> = {
 /** In the order of the contract. */
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = [...new Set(Object.values(KIND_OF))].sort();
 
+/** The kinds that people get by email until they choose others. */
+export const FIRST_EMAILED: readonly NotificationKind[] = ["ALERT", "REVIEW"];
+
 export const kindOf = (event: NotificationEvent): NotificationKind => KIND_OF[event];
 
 /** Longer comments and reasons are cut, in characters. */
@@ -64,6 +68,22 @@ const MAX_SAID = 300;
 export function describeNotification(happening: Happening, projectID: string): Described {
   const { title, text } = TEXTS[happening.event];
   return { title, text: text(toWords(happening)), link: linkTo(happening, projectID) };
+}
+
+/** The email about what happened in a project. */
+export function notificationEmail(happening: Happening, project: { id: string; name: string }): EmailContent {
+  const { title, text, link } = describeNotification(happening, project.id);
+  const { about, aboutCount } = happening;
+  const more = aboutCount > 1 ? ` and ${aboutCount - 1} more` : "";
+  return {
+    subject: `[${project.name}] ${title}: ${about.name ?? about.id}${more}`,
+    paragraphs: [text],
+    link: { label: "Open in Gatehouse", path: link },
+    footer: {
+      text: `You get this email because of your notification settings in the project ${project.name}.`,
+      link: { label: "Change your settings", path: `/projects/${encodeURIComponent(project.id)}/notifications?tab=settings` },
+    },
+  };
 }
 
 type Words = {

@@ -1,28 +1,32 @@
 import { type Context, INSTANCE_PROJECT } from "../../common/context.ts";
+import type { EmailContent } from "../../common/email-content.ts";
 import { forbidden, notFound } from "../../common/errors.ts";
 import { requireToGive } from "../../common/permissions.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
+import { queueEmails } from "../../store/emails/outbox.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { requireTeams } from "../../store/entities/team-only.ts";
 import { requireReach } from "../../store/entities/write-reach.ts";
 import { endSessions } from "../../tokens/person-sessions-store.ts";
 import { deleteSecondFactors } from "../../tokens/second-factor-store.ts";
-import { createToken, deleteInvitations, deleteTokens, type Purpose } from "../../tokens/token-store.ts";
+import { createToken, deleteInvitations, deleteTokens, type Purpose, TOKEN_HOURS } from "../../tokens/token-store.ts";
+import { welcomeLink } from "../../tokens/welcome-link.ts";
 import { rightsOf } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { Person } from "./person.ts";
 import { personKind } from "./person-store.ts";
+import { invitationEmail, passwordResetEmail } from "./token-email.ts";
 
 type Subject = Pick<Person, "id" | "email">;
 type Rights = { isAdministrator: boolean; role: string | null; isElsewhere: boolean };
 
-/** A one-time token as the response shows it, this once. */
-export type IssuedSecret = { token: string; expiresAt: number };
+/** A one-time token as the response shows it, this once. `isEmailed` says whether the server sends the link to the person. */
+export type IssuedSecret = { token: string; expiresAt: number; isEmailed: boolean };
 
 /**
- * Creates a one-time token that signs the caller in as the person. An invitation replaces earlier ones to the project, and a password reset
- * all tokens of the person. Only this function creates tokens of people in `console/`.
+ * Creates a one-time token that signs the caller in as the person, and emails its link to the person if the server sends email. An invitation
+ * replaces earlier ones to the project, and a password reset all tokens of the person. Only this function creates tokens of people in `console/`.
  * @returns null if the person may do more than the caller outside the project of the request
  * @throws AppError forbidden, naming the caller's missing permissions in the project of the request
  */
@@ -35,11 +39,23 @@ export async function issueToken(
   const projectID = purpose === "invitation" ? deps.projectID : null;
   if (projectID === null) deleteTokens(deps.db, person.id);
   else deleteInvitations(deps.db, projectID, person.id);
-  const { secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, {
+  const { id, secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, {
     projectID,
     isByAdministrator: deps.by.administersInstance,
   });
-  return { token: secret, expiresAt: endsTime };
+  const email = { kind: purpose, personID: person.id, tokenID: id };
+  const isEmailed = deps.db.emails !== undefined;
+  if (isEmailed)
+    queueEmails(deps.db, projectID ?? INSTANCE_PROJECT, [{ ...email, content: await write(deps, purpose, secret) }], deps.by.now);
+  return { token: secret, expiresAt: endsTime, isEmailed };
+}
+
+/** The email with the link of a token. */
+async function write({ db, projectID, by }: StoreDeps, purpose: Exclude<Purpose, "administrator">, token: string): Promise<EmailContent> {
+  const link = { path: welcomeLink("", token), hours: TOKEN_HOURS };
+  if (purpose === "password_reset") return passwordResetEmail(link, false);
+  const [project] = await db.$queryRaw<{ name: string }[]>`select name from project where id = ${projectID}`;
+  return invitationEmail(link, { project: project?.name ?? projectID, inviter: by.actor.email === null ? null : by.actor.name });
 }
 
 /**

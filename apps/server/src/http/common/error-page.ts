@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Response } from "express";
 import { type AppError, listDetails } from "../../common/errors.ts";
+import { escapeHtml } from "../../common/markup.ts";
 import { pagePolicy } from "./page-policy.ts";
 
 /** Sends an error as a page, with the status that the response has. */
@@ -72,10 +73,4 @@ function page({ head, icon, nonce, basePath, requestID }: Frame, error: AppError
   </body>
 </html>
 `;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -1,5 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { AuditKey } from "./audit-key.ts";
+import type { Emails } from "./emails.ts";
 import type { Address, ClickHouse, Engine, Warehouse } from "./engines.ts";
 import type { Models } from "./models.ts";
 
@@ -35,6 +36,8 @@ export type Db = {
   readonly webhooks?: Webhooks | undefined;
   /** The endpoints at which projects ask models. Undefined if there can be none. */
   readonly models?: Models | undefined;
+  /** The server's email. Undefined if it sends none. */
+  readonly emails?: Emails | undefined;
 };
 
 /** What the server knows of the webhooks of projects. */

@@ -18,6 +18,7 @@ const ENCRYPTED = [
     owner: Prisma.sql`"projectID"`,
     purpose: "model keys",
   },
+  { table: Prisma.sql`email`, column: Prisma.sql`"content"`, owner: Prisma.sql`"id"`, purpose: "emails" },
   { table: Prisma.sql`totp`, column: Prisma.sql`"secret"`, owner: Prisma.sql`"personID"`, purpose: "authenticator apps" },
 ] as const;
 

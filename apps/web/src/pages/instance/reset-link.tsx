@@ -8,22 +8,28 @@ import { exactTime } from "../../ui/time-text.ts";
 
 /** A link with which a person sets a password. The server cannot show it again. */
 export function ResetLink({ reset, onClose }: { reset: Answer<"createPasswordReset">["data"]; onClose: () => void }) {
-  const { email, url, expiresAt } = reset;
+  const { email, url, expiresAt, isEmailed } = reset;
   return (
     <Dialog
       title="The password reset"
       isOpen
       onClose={onClose}
-      isDemanding
+      isDemanding={!isEmailed}
       actions={
         <Button look="primary" onPress={onClose}>
-          I have copied the link
+          {isEmailed ? "Done" : "I have copied the link"}
         </Button>
       }
     >
-      <Notice tone="warn" title="This link is shown only now">
-        Send this link to the person. It works once, with their address only, and replaces earlier links.
-      </Notice>
+      {isEmailed ? (
+        <Notice tone="good" title={`We emailed the link to ${email}`}>
+          It works once, with their address only, and replaces earlier links. If the email doesn’t arrive, send the person this link.
+        </Notice>
+      ) : (
+        <Notice tone="warn" title="This link is shown only now">
+          Send this link to the person. It works once, with their address only, and replaces earlier links.
+        </Notice>
+      )}
       <Snippet label={`Link for ${email}`} text={url ?? ""} />
       {expiresAt !== null && <p>It works until {exactTime(expiresAt, LOCALE)}. Setting a new password ends their sessions.</p>}
     </Dialog>

@@ -86,7 +86,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
         {...(teamRefusal !== undefined && { description: teamRefusal })}
         error={fault("teams")?.[1]}
       />
-      <p>Gatehouse doesn’t send e-mail. You get a link to send to each person who can’t sign in yet.</p>
+      <p>You get a link for each person who can’t sign in yet. If this server sends email, they also get it by email.</p>
     </FormDialog>
   );
 }
@@ -102,22 +102,28 @@ function emailFault(fault: [property: string, message: string] | undefined, emai
 function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
   const links = issued.filter(({ url }) => url !== null);
   const members = issued.filter(({ url }) => url === null);
+  const isEmailed = links.every((one) => one.isEmailed);
   return (
     <Dialog
       title={issued.length === 1 ? "1 person invited" : `${issued.length} people invited`}
       isOpen
       onClose={onClose}
-      isDemanding={links.length > 0}
+      isDemanding={!isEmailed}
       width="wide"
       actions={
         <Button look="primary" onPress={onClose}>
-          {links.length > 0 ? "I have copied the links" : "Done"}
+          {isEmailed ? "Done" : "I have copied the links"}
         </Button>
       }
     >
-      {links.length > 0 && (
+      {links.length > 0 && !isEmailed && (
         <Notice tone="warn" title="These links are shown only now">
           Send each link to its person. It works once, with their address only. To replace a lost link, invite the person again.
+        </Notice>
+      )}
+      {links.length > 0 && isEmailed && (
+        <Notice tone="good" title="We emailed the links">
+          Each link works once, with the person’s address only. If an email doesn’t arrive, send the person this link, or invite them again.
         </Notice>
       )}
       <ul className={styles.links}>

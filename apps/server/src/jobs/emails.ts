@@ -1,0 +1,110 @@
+import { answerResetRequest } from "../accounts/password-reset-requests.ts";
+import type { EmailContent } from "../common/email-content.ts";
+import type { Mailer, SendOutcome } from "../store/database/emails.ts";
+import { type Db, reading, repeating, writing } from "../store/database/unit-of-work.ts";
+import { type Claimed, claimDue, findAddress, isWithinLimits, postpone, remove, takeResetRequest } from "./emails-store.ts";
+import type { Job, JobEnv } from "./jobs.ts";
+
+/** While the SMTP server takes no email, it is asked again after this time, ms. */
+const PAUSE_MS = 30_000;
+/** The first delay of an email that the SMTP server will take later, ms. It doubles each time, up to an hour. */
+const FIRST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60 * 60 * 1_000;
+/** An email is tried for so long, ms. */
+const TRIED_MS = 24 * 60 * 60 * 1_000;
+
+/** Sends the emails of the outbox. A run lasts as long as it finds any. */
+export function emails(): Job {
+  let pausedUntil = 0;
+  return {
+    name: "emails",
+    intervalMs: 1_000,
+    async run(env) {
+      const { database, log, now, stopping } = env;
+      const { emails: server } = database.db;
+      if (!server) return;
+      await answerResetRequests(env);
+      if (now() < pausedUntil) return;
+      let mailer: Mailer | undefined;
+      try {
+        while (!stopping?.aborted) {
+          const claimed = await repeating(database, (db: Db) => claimDue(db, now()));
+          if (claimed.length === 0) return;
+          mailer ??= await server.open();
+          const open = mailer;
+          const outcomes = await Promise.all(claimed.map((one) => deliver(env, open, one)));
+          const failed = outcomes.find((one) => one?.status === "unreachable");
+          if (!failed) continue;
+          pausedUntil = now() + PAUSE_MS;
+          log.warn({ cause: "reason" in failed && failed.reason }, "The SMTP server takes no email. Emails wait, and are sent again soon.");
+          return;
+        }
+      } finally {
+        mailer?.close();
+      }
+    },
+  };
+}
+
+/** Queues the emails that answer requests for new passwords, even while the SMTP server is away, so that requests don't pile up. */
+async function answerResetRequests({ database, now, stopping }: JobEnv): Promise<void> {
+  let hasMore = true;
+  while (hasMore && !stopping?.aborted)
+    hasMore = await writing(database, async (db) => {
+      const request = await takeResetRequest(db);
+      const text = request && database.db.emails?.decrypt(request.id, request.content);
+      if (text !== undefined) await answerResetRequest(db, text, now());
+      return request !== undefined;
+    });
+}
+
+/** @returns the outcome of an attempt, if there was one */
+async function deliver(env: JobEnv, mailer: Mailer, one: Claimed): Promise<SendOutcome | undefined> {
+  const { log } = env;
+  try {
+    const email = await prepare(env, one);
+    if (!email) return undefined;
+    const outcome = await mailer.send(email);
+    await note(env, one, outcome);
+    return outcome;
+  } catch (err) {
+    log.warn({ err, emailID: one.id }, "An email could not be sent. It will be tried again.");
+    return undefined;
+  }
+}
+
+/** Reads an email before its attempt. Removes it if it should not be sent. */
+async function prepare({ database, log, now, instruments }: JobEnv, one: Claimed) {
+  const { id, kind, createdTime: time } = one;
+  const to = await reading(database, (db: Db) => findAddress(db, one, now()));
+  const text = database.db.emails?.decrypt(id, one.content);
+  const isLimited =
+    to !== undefined && text !== undefined && one.attempts === 0 && !(await repeating(database, (db: Db) => isWithinLimits(db, one)));
+  if (to !== undefined && text !== undefined && !isLimited) return { id, to, time, content: JSON.parse(text) as EmailContent };
+  if (to !== undefined && text === undefined)
+    log.warn({ emailID: id, kind }, "An email was encrypted with another GATEHOUSE_SECRET_KEY. It is not sent.");
+  if (isLimited) {
+    log.warn({ emailID: id, kind, personID: one.personID }, "A person or a project has had too many emails. One is not sent.");
+    instruments?.emails.inc({ outcome: "limited" });
+  }
+  await repeating(database, (db: Db) => remove(db, one));
+  return undefined;
+}
+
+async function note({ database, log, now, instruments }: JobEnv, one: Claimed, outcome: SendOutcome): Promise<void> {
+  const { id: emailID, kind, attempts, createdTime } = one;
+  if (outcome.status === "sent") {
+    instruments?.emails.inc({ outcome: "sent" });
+    return repeating(database, (db: Db) => remove(db, one));
+  }
+  const isCounted = outcome.status === "delayed";
+  const delay = isCounted ? Math.min(FIRST_DELAY_MS * 2 ** attempts, MAX_DELAY_MS) : PAUSE_MS;
+  const next = now() + delay;
+  if (outcome.status !== "refused" && next < createdTime + TRIED_MS)
+    return repeating(database, (db: Db) => postpone(db, one, next, attempts + (isCounted ? 1 : 0)));
+  const isRefused = outcome.status === "refused";
+  instruments?.emails.inc({ outcome: isRefused ? "refused" : "expired" });
+  const message = isRefused ? "The SMTP server refused an email. It is not sent." : "An email could not be sent for a day. It is not sent.";
+  log.warn({ emailID, kind, cause: outcome.reason }, message);
+  return repeating(database, (db: Db) => remove(db, one));
+}

@@ -1,0 +1,25 @@
+import type { EmailContent } from "../../common/email-content.ts";
+
+/** An email on its way. Its id is the same in each attempt. */
+export type OutgoingEmail = { id: string; to: string; time: number; content: EmailContent };
+
+/**
+ * The outcome of an attempt. `refused`: the SMTP server will not take the email, whenever it is sent. `delayed`: it may take it later.
+ * `unreachable`: the server takes no email at all now. The reason is that of the SMTP server or of the connection.
+ */
+export type SendOutcome = { status: "sent" } | { status: "refused" | "delayed" | "unreachable"; reason: string };
+
+/** Open connections to the SMTP server. */
+export type Mailer = {
+  send(email: OutgoingEmail): Promise<SendOutcome>;
+  close(): void;
+};
+
+/** The server's email. */
+export type Emails = {
+  /** Encrypts a text of an email until the email is sent. */
+  encrypt(id: string, text: string): string;
+  /** Undefined if the text was encrypted with another secret. */
+  decrypt(id: string, encrypted: string): string | undefined;
+  open(): Promise<Mailer>;
+};
