@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import { type AllowedAddresses, allowedAddresses, type OnForeignAddress } from "../authentication/allowed-addresses.ts";
 import { createKeyMemory } from "../authentication/key-memory.ts";
-import { isUnavailable } from "../authentication/lookups.ts";
+import { createLookups, isUnavailable } from "../authentication/lookups.ts";
 import { isSignedBy, issueToken, type PathTokens, readToken } from "../authentication/path-tokens.ts";
 import type { Authenticate, Credentials } from "../common/context.ts";
 import { AppError, unauthorized } from "../common/errors.ts";
@@ -64,6 +64,8 @@ export function createRelayKeys({ upstream, secret, now, onForeign, onTime, onKn
   const source = { mayHang: () => true, isHeld: () => false, trustedWhileAwayMs: TRUSTED_WHILE_AWAY_MS, toUnavailable: originAway };
   const secrets = createKeyMemory(findByHash, now, source);
   const tokens = createKeyMemory(findByToken, now, source);
+  /** Streams that are opened at once share a request. */
+  const byID = createLookups(findByID, source.mayHang, originAway);
   /** By key ID. */
   const named = new Map<string, KnownKey>();
   let own: { projectID: string; id: string } | undefined;
@@ -99,6 +101,11 @@ export function createRelayKeys({ upstream, secret, now, onForeign, onTime, onKn
       return [[name, toTrusted(own.projectID, key)] as const];
     });
     return new Map(entries);
+  }
+
+  async function findByID(ids: string[]): Promise<Map<string, RelayKey>> {
+    const found = await askAll(ids.map((id) => ({ id })));
+    return new Map(ids.flatMap((id, index) => (found[index] ? [[id, found[index]] as const] : [])));
   }
 
   /** The relay's own key is the first of each request. */
@@ -160,7 +167,7 @@ export function createRelayKeys({ upstream, secret, now, onForeign, onTime, onKn
     },
 
     async findKeyVersions(names) {
-      const found = await askAll(names.map(({ id }) => ({ id }))).catch((error: unknown) => {
+      const found = await Promise.all(names.map(({ id }) => byID.find(id))).catch((error: unknown) => {
         if (!isUnavailable(error)) throw error;
         return upstream.refusal() === undefined ? names.map(trustedKey) : [];
       });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPages } from "../support/documentation.ts";
 import { prepareEvaluation } from "../support/evaluation-operations.ts";
 import { makeKey } from "../support/keys.ts";
 import { evaluate, evaluateAll, listen, readStreamUrl } from "../support/ofrep.ts";
@@ -131,6 +132,13 @@ describe("a relay", () => {
       body: { errors: [{ property: "keys[0]", errorMessage: "must have exactly one of hash, id and token" }] },
     });
   });
+});
+
+test("the page about relays has each metric of a relay", async () => {
+  const { text } = await relay.send("GET", "/metrics", { key: null });
+  const described = [...text.matchAll(/^# TYPE (gatehouse_\S+) \w+$/gm)].map(([, name]) => name);
+  const rows = (readPages().get("operate/relay.md") ?? "").split("\n").filter((line) => line.startsWith("| `gatehouse_"));
+  expect(rows.map((row) => row.split("|")[1]?.replaceAll("`", "").trim()).sort()).toEqual(described.sort());
 });
 
 test("the operations that only relays call", () => {
