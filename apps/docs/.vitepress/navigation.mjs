@@ -70,6 +70,7 @@ export const navigation = [
       { text: "Settings", link: "/operate/settings" },
       { text: "Postgres", link: "/operate/postgres" },
       { text: "Reverse proxies", link: "/operate/proxies" },
+      { text: "Relay", link: "/operate/relay" },
       { text: "People and keys", link: "/operate/people-and-keys" },
       { text: "Email", link: "/operate/email" },
       { text: "Single sign-on", link: "/operate/single-sign-on" },

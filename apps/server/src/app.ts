@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
-import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
@@ -17,9 +16,10 @@ import type { AppOptions } from "./app-options.ts";
 import { createKeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import { createRelayedKeys } from "./authentication/relayed-keys.ts";
 import type { Executor } from "./changes/executor.ts";
 import { compileAddresses } from "./common/address-ranges.ts";
-import type { Authenticate, Provisioning } from "./common/context.ts";
+import type { Authenticate, PermittedContext, Provisioning } from "./common/context.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import { HOUR_MS } from "./common/utc-day.ts";
 import { createVault } from "./common/vault.ts";
@@ -27,16 +27,13 @@ import { addressedBy } from "./console/addressed.ts";
 import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
 import { streamReport } from "./console/reports/report-stream-handlers.ts";
-import { createStores } from "./console/stores.ts";
+import { createStores, type Stores } from "./console/stores.ts";
 import { streamUnitData } from "./console/unit-data/unit-data-stream-handlers.ts";
 import { streamUsage } from "./console/usage/usage-stream-handlers.ts";
+import { applicationApi } from "./evaluation/application-api.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
-import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
-import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
-import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
+import { createRelayHandlers } from "./evaluation/relays/relay-handlers.ts";
 import { warmUp } from "./evaluation/rulesets/warm-up.ts";
-import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
-import { exceptionHandlers } from "./evaluation/sdk-reports/exception-handlers.ts";
 import { type Callers, createCallers } from "./http/common/callers.ts";
 import { documentation, openApiDocuments } from "./http/common/docs.ts";
 import { errorPages } from "./http/common/error-page.ts";
@@ -61,7 +58,6 @@ import { type Api, createRouter } from "./http/console/router.ts";
 import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
-import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
 import { createRequestLimiter } from "./http/evaluation/request-limiter.ts";
 import { createScimRouter, type ScimApi } from "./http/scim/scim-router.ts";
 import { scimHandlers } from "./scim/handlers.ts";
@@ -73,13 +69,6 @@ import { createRepeatedEvents, type RepeatedEvents } from "./store/change-log/re
 import { reading } from "./store/database/unit-of-work.ts";
 import { createWriteLimiter } from "./store/requests/write-limiter.ts";
 
-const evaluationHandlers: EvaluationHandlers = {
-  ...eventIntakeHandlers,
-  ...exceptionHandlers,
-  ...ofrepHandlers,
-  ...sdkHandlers,
-};
-
 const consoleApi: Api = {
   prefix: "/console/v1",
   document: consoleDocument,
@@ -87,13 +76,6 @@ const consoleApi: Api = {
   handlers: consoleHandlers,
   accountHandlers,
   addressedBy,
-};
-const evaluationApi: EvaluationApi = {
-  document: evaluationDocument,
-  descriptions: evaluationDescriptions,
-  handlers: evaluationHandlers,
-  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
-  takingEvents: Object.keys({ ...eventIntakeHandlers, ...exceptionHandlers }),
 };
 
 const scimApi: ScimApi = {
@@ -146,14 +128,26 @@ export function createApp(options: AppOptions): App {
     ...{ authenticate, callers, canReadFlags, changeStreams },
     ...{ largeBodies, now, repeatedEvents },
   });
+  const evaluationApi = {
+    ...applicationApi,
+    handlers: {
+      ...applicationApi.handlers,
+      ...createRelayHandlers({ ...evaluation, keys: createRelayedKeys(database, now) }),
+    } satisfies EvaluationHandlers,
+  };
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
     ...{ authenticate, log, now, strictResponses, largeBodies, tracing },
     requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
     tokens: createPathTokens(database, now, onForeign),
     callers,
-    read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
+    idListFiles: (context) => ({
+      files: (names) => withLists(context, (lists) => lists.files(names)),
+      readFile: (name, from, to) => withLists(context, (lists) => lists.readFile(name, from, to)),
+    }),
   });
+  const withLists = <T>(context: PermittedContext, read: (lists: Stores["segments"]["ids"]) => Promise<T>) =>
+    reading(database, (db) => read(createStores({ db, context, log: createChangeLog(db, context) }).segments.ids));
   const toTarget = readTarget(callers.basePath);
   const serveRequest: RequestListener = (request, response) => {
     request.url = toTarget(request.url ?? "/");

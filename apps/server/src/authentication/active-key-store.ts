@@ -11,6 +11,8 @@ export type ActiveKey = KeyScope & {
   id: string;
   projectID: string;
   hash: string;
+  /** Incremented by each change of the key. */
+  version: number;
   scopes: Scope[];
   role: string | null;
   /** The permissions of a custom role. Null for a built-in role and without one. */
@@ -56,7 +58,7 @@ type Times = "lastUsedTime" | "expiresTime";
 
 async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): Promise<ActiveKey[]> {
   const rows = await db.$queryRaw<(Omit<ActiveKey, Times> & Record<Times, bigint | null>)[]>`
-    select id, "projectID", hash, type, scopes, role, environments, "allowedAddresses", "lastUsedTime", "expiresTime", (
+    select id, "projectID", hash, version, type, scopes, role, environments, "allowedAddresses", "lastUsedTime", "expiresTime", (
       select permissions from role as given where given."projectID" = key."projectID" and given.id = key.role
     ) as "rolePermissions", (
       select given."publishesIn" from role as given

@@ -1,3 +1,4 @@
+import type { AppError } from "../common/errors.ts";
 import type { Database } from "../store/database/database.ts";
 import { createLookups, type FindAll, isUnavailable } from "./lookups.ts";
 
@@ -22,6 +23,16 @@ export type KeyMemory<Value> = {
   forgetRefused(): void;
   /** Whether any key would be trusted if the database were unavailable. */
   hasTrusted(): boolean;
+  /** Remembers a key that was looked up earlier, for when the database is unavailable. */
+  restore(name: string, value: Value, lookedUpAt: number): void;
+};
+
+/** Where keys are looked up: the database, or the server behind a relay. */
+export type KeySource = Pick<Database, "mayHang" | "isHeld"> & {
+  /** Default: an hour. */
+  trustedWhileAwayMs?: number;
+  /** The error while it is away. */
+  toUnavailable?: (cause: unknown) => AppError;
 };
 
 /**
@@ -31,9 +42,9 @@ export type KeyMemory<Value> = {
 export function createKeyMemory<Value>(
   findAll: FindAll<Value>,
   now: () => number,
-  { mayHang, isHeld }: Pick<Database, "mayHang" | "isHeld">,
+  { mayHang, isHeld, trustedWhileAwayMs = TRUSTED_WHILE_AWAY_MS, toUnavailable }: KeySource,
 ): KeyMemory<Value> {
-  const lookups = createLookups(findAll, mayHang);
+  const lookups = createLookups(findAll, mayHang, toUnavailable);
   const keys = new Map<string, Trusted<Value>>();
   const refused = new Map<string, { until: number }>();
   const pending = new Map<string, Pending<Value>>();
@@ -55,6 +66,7 @@ export function createKeyMemory<Value>(
       generation += 1;
     },
     hasTrusted: () => [...keys.values()].some(isTrusted),
+    restore: (name, value, lookedUpAt) => remember(keys, MAX_KEYS, name, { value, lookedUpAt, until: 0 }),
   };
 
   function lookUp(name: string, known: Trusted<Value> | undefined, lookedUpAt: number): Promise<Value | undefined> {
@@ -94,7 +106,7 @@ export function createKeyMemory<Value>(
   }
 
   function isTrusted({ lookedUpAt }: Trusted<Value>): boolean {
-    return now() - lookedUpAt <= TRUSTED_WHILE_AWAY_MS;
+    return now() - lookedUpAt <= trustedWhileAwayMs;
   }
 }
 

@@ -25,8 +25,9 @@ export type Lookups<Value> = {
 /**
  * Batches look-ups: one query runs at a time, and the look-ups that arrive during it are the next batch.
  * @param mayHang whether a query may not return for long. If not, look-ups without an earlier result have no timeout
+ * @param toUnavailable the error of a look-up that takes too long
  */
-export function createLookups<Value>(findAll: FindAll<Value>, mayHang: () => boolean): Lookups<Value> {
+export function createLookups<Value>(findAll: FindAll<Value>, mayHang: () => boolean, toUnavailable = unavailable): Lookups<Value> {
   let waiting: [name: string, Waiting<Value>][] = [];
   let isRunning = false;
   let isDatabaseAway = false;
@@ -37,7 +38,7 @@ export function createLookups<Value>(findAll: FindAll<Value>, mayHang: () => boo
         waiting.push([name, { resolve, reject }]);
         if (!isRunning) void run();
       }),
-    inTime: (lookup, hasEarlier) => inTime(lookup, timeoutMs(hasEarlier)),
+    inTime: (lookup, hasEarlier) => inTime(lookup, timeoutMs(hasEarlier), toUnavailable),
   };
 
   function timeoutMs(hasEarlier: boolean): number {
@@ -51,7 +52,7 @@ export function createLookups<Value>(findAll: FindAll<Value>, mayHang: () => boo
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       // A hanging query does not block others, and its late result still counts.
-      await inTime(answer(batch), timeoutMs(true)).then(
+      await inTime(answer(batch), timeoutMs(true), toUnavailable).then(
         () => {
           isDatabaseAway = false;
         },
@@ -79,10 +80,10 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** A query on a dead connection hangs instead of failing. @throws AppError unavailable */
-function inTime<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
+function inTime<T>(lookup: Promise<T>, timeoutMs: number, toUnavailable: typeof unavailable): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return lookup;
   return new Promise((resolve, reject) => {
-    const fail = () => reject(unavailable(new Error(`The database took more than ${timeoutMs} ms.`)));
+    const fail = () => reject(toUnavailable(new Error(`The look-up took more than ${timeoutMs} ms.`)));
     // A busy process runs late timers before it reads its sockets. An answer that has arrived counts.
     const timer = setTimeout(() => setImmediate(fail), timeoutMs);
     lookup.then(resolve, reject).finally(() => clearTimeout(timer));

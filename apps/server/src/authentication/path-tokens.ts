@@ -27,13 +27,13 @@ const UNAUTHENTICATED_MESSAGE = "The token of this URL is required in the query.
 export function createPathTokens(database: Database, now: () => number, onForeign?: OnForeignAddress): PathTokens {
   const memory = createKeyMemory(find, now, database);
   return {
-    issue: (secret, { projectID, actor }, path) => `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`,
+    issue: issueToken,
     async open(token, path, address) {
-      const [projectID = "", keyID = "", given = ""] = token.split(".");
+      const { projectID, keyID } = readToken(token);
       // The database rejects U+0000.
       const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
       const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
-      if (!key || isExpired(key, now()) || !isEqual(given, signature(key.hash, path))) throw unauthorized(UNAUTHENTICATED_MESSAGE);
+      if (!key || isExpired(key, now()) || !isSignedBy(key, token, path)) throw unauthorized(UNAUTHENTICATED_MESSAGE);
       key.addresses.require(address);
       return toCredentials(key);
     },
@@ -47,6 +47,20 @@ export function createPathTokens(database: Database, now: () => number, onForeig
 }
 
 type Known = ActiveKey & { addresses: AllowedAddresses };
+
+export function issueToken(secret: string, { projectID, actor }: Credentials, path: string): string {
+  return `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`;
+}
+
+export function readToken(token: string): { projectID: string; keyID: string; signature: string } {
+  const [projectID = "", keyID = "", signature = ""] = token.split(".");
+  return { projectID, keyID, signature };
+}
+
+/** Whether the token authorizes requests of this path with the key. */
+export function isSignedBy({ hash }: { hash: string }, token: string, path: string): boolean {
+  return isEqual(readToken(token).signature, signature(hash, path));
+}
 
 function signature(hash: string, path: string): string {
   return createHmac("sha256", hash).update(path).digest("base64url");

@@ -3,11 +3,11 @@ import type { operations } from "@gatehouse/contract/evaluation";
 import type { Credentials } from "../common/context.ts";
 import type { AppError } from "../common/errors.ts";
 import type { NotedFlag } from "../common/tracing.ts";
-import type { Stores } from "../console/stores.ts";
 import type { EventIntake } from "./events/event-intake.ts";
 import type { FlagStreams } from "./ofrep/flag-streams.ts";
 import type { Rulesets } from "./rulesets/rulesets.ts";
 import type { Sendable } from "./rulesets/sendable.ts";
+import type { IDListFiles } from "./sdk/id-list-file.ts";
 import type { SdkReports } from "./sdk-reports/sdk-reports.ts";
 import type { StreamWriter } from "./stream-writer.ts";
 
@@ -42,12 +42,12 @@ export type EvaluationEnv = {
    * @param read returns the flags, for a server that is traced
    */
   noteEvaluations(count: number, read?: () => Iterable<NotedFlag>): void;
-  rulesets: Rulesets;
-  intake: EventIntake;
+  rulesets: Pick<Rulesets, "view" | "viewSince" | "origin">;
+  intake: Pick<EventIntake, "log" | "expose">;
   flagStreams: FlagStreams;
   sdkReports: Pick<SdkReports, "count">;
-  /** Reads the database, in the caller's project. Most requests need not. */
-  read<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  /** The files of id lists in the caller's project. */
+  idListFiles: IDListFiles;
 };
 
 /**

@@ -2,17 +2,21 @@ import type { Logger } from "pino";
 import { createInstruments, type Instruments } from "../common/instruments.ts";
 import type { Previews } from "../console/previews.ts";
 import type { Database } from "../store/database/database.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import type { EvaluationEnv } from "./binding.ts";
-import { createEventIntake, type IntakeOptions } from "./events/event-intake.ts";
+import { createEventIntake, type EventIntake, type IntakeOptions } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
 import type { StreamLimits } from "./ofrep/stream-slots.ts";
 import { createPreviews } from "./previews/previews.ts";
-import { createRulesets } from "./rulesets/rulesets.ts";
+import { createRulesets, type Rulesets } from "./rulesets/rulesets.ts";
+import { storeSdkCounts } from "./sdk-reports/sdk-report-store.ts";
 import { createSdkReports, type SdkReports } from "./sdk-reports/sdk-reports.ts";
 
 /** The services of the evaluation API, and its parts that the console API shows, that live as long as the server. */
-export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
+export type EvaluationServices = Pick<EvaluationEnv, "flagStreams"> & {
+  rulesets: Rulesets;
+  intake: EventIntake;
   previews: Previews;
   sdkReports: SdkReports;
   /** The measurements of the server. */
@@ -49,7 +53,7 @@ export function startEvaluation({
     },
   });
   const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database, now), ...streams });
-  const sdkReports = createSdkReports({ database, now, log });
+  const sdkReports = createSdkReports({ store: (counts) => writing(database, (db) => storeSdkCounts(db, counts)), now, log });
   return {
     rulesets,
     intake,

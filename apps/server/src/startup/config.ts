@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { OidcConfig } from "../accounts/provider.ts";
 import { toRelyingParty } from "../accounts/second-factors/relying-party.ts";
-import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { readHosts } from "../common/listed-hosts.ts";
@@ -17,6 +16,7 @@ import { readOidc } from "./oidc-config.ts";
 import { readPublicUrl } from "./public-url.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
+import { LIMIT_MUST, MAX_STREAMS_SETTING, PROXIES_MUST, readingFrom, readLimit, readProxies, wholeNumber } from "./setting-values.ts";
 import { readTelemetry } from "./telemetry-config.ts";
 
 /** The settings of a server. Every one has a default. */
@@ -98,9 +98,6 @@ export type Config = Secrets &
   };
 
 const POOLERS = ["auto", "none", "transaction"] as const;
-const MAX_STREAMS_SETTING = 1_000_000;
-const MAX_LIMIT = 1_000_000;
-const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
 const MIN_CHANGE_POLL_MS = 50;
 /** A migration, an analysis and a request can each hold a connection. */
 const MIN_POOL_SIZE = 3;
@@ -109,13 +106,7 @@ const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 /** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, must: string): T => {
-    const text = env[name];
-    if (text === undefined || text === "") return fallback;
-    const value = read(text);
-    if (value === undefined) faults.push(`${name} must be ${must}`);
-    return value ?? fallback;
-  };
+  const setting = readingFrom(env, faults);
   const databaseUrl = (name: string): string | undefined => {
     const text = env[name] || undefined;
     const fault = text === undefined ? undefined : databaseUrlFault(text);
@@ -154,12 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, wholeNumber(1, 3650), "a whole number of days from 1 to 3650"),
     eventUserFields: setting("GATEHOUSE_EVENT_USER_FIELDS", true, readSwitch, "on or off"),
-    trustedProxies: setting(
-      "GATEHOUSE_TRUSTED_PROXIES",
-      [],
-      readProxies,
-      "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
-    ),
+    trustedProxies: setting("GATEHOUSE_TRUSTED_PROXIES", [], readProxies, PROXIES_MUST),
     publicUrl: readPublicUrl(env, faults),
     maxStreams: setting(
       "GATEHOUSE_MAX_STREAMS",
@@ -239,13 +225,6 @@ export function toSessionLimits({ sessionIdleHours, sessionDays }: Pick<Config, 
   return { idleMs: sessionIdleHours * HOUR_MS, longestMs: sessionDays * 24 * HOUR_MS };
 }
 
-function wholeNumber(least: number, most: number) {
-  return (text: string): number | undefined => {
-    const value = Number(text);
-    return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
-  };
-}
-
 const EVENTS_URL_PARAMETERS = new Map([
   ["secure", /^(true|false)$/],
   ["cluster", /^[A-Za-z0-9_-]{1,100}$/],
@@ -261,20 +240,6 @@ function readEventsUrl(text: string): string | undefined {
 function readOrigins(text: string): string[] | undefined {
   const origins = text.split(",").map((origin) => origin.trim());
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
-}
-
-function readProxies(text: string): string[] | undefined {
-  const proxies = text.split(",").map((proxy) => proxy.trim());
-  try {
-    trustedAddresses(proxies);
-    return proxies;
-  } catch {
-    return undefined;
-  }
-}
-
-function readLimit(text: string): number | "off" | undefined {
-  return text === "off" ? text : wholeNumber(1, MAX_LIMIT)(text);
 }
 
 function readSwitch(text: string): boolean | undefined {

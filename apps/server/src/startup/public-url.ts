@@ -1,22 +1,21 @@
 import { RESERVED_SEGMENTS } from "../common/reserved-paths.ts";
 
-const NAME = "GATEHOUSE_PUBLIC_URL";
 const PARTS_PATTERN = /^https?:\/\/[^/?#@\\\s]+((?:\/[^?#\\\s]*)?)$/i;
 /** Characters that no proxy encodes or decodes, so that the path looks the same everywhere. */
 const SEGMENT_PATTERN = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/;
 
-/** Reads the URL at which people and programs reach the server. A slash at its end is removed. */
-export function readPublicUrl(env: NodeJS.ProcessEnv, faults: string[]): string | undefined {
-  const text = env[NAME] || undefined;
+/** Reads the URL at which people and programs reach a server. A slash at its end is removed. */
+export function readPublicUrl(env: NodeJS.ProcessEnv, faults: string[], name = "GATEHOUSE_PUBLIC_URL"): string | undefined {
+  const text = env[name] || undefined;
   if (text === undefined) return undefined;
   const [, path] = PARTS_PATTERN.exec(text) ?? [];
   if (path === undefined || !URL.canParse(text)) {
-    faults.push(`${NAME} must be an http or https URL without a query, such as https://flags.example.com or https://example.com/gatehouse`);
+    faults.push(`${name} must be an http or https URL without a query, such as https://flags.example.com or https://example.com/gatehouse`);
     return undefined;
   }
   const segments = path.replace(/\/$/, "").split("/").slice(1);
   const fault = segments.every((segment) => SEGMENT_PATTERN.test(segment)) ? reservedFault(segments) : UNUSUAL;
-  if (fault !== undefined) faults.push(`${NAME} ${fault}`);
+  if (fault !== undefined) faults.push(`${name} ${fault}`);
   return [new URL(text).origin, ...segments].join("/");
 }
 

@@ -4,27 +4,29 @@ import { waitFor } from "./wait-for.ts";
 
 type Options = { key?: string | null; headers?: Record<string, string>; query?: string };
 type Context = Record<string, unknown>;
+/** A server, or a relay in front of one. */
+type Reached = Pick<TestServer, "url" | "send">;
 
 const FLAGS = "/ofrep/v1/evaluate/flags";
 
 /** Evaluates one flag, by default with the console key. */
-export function evaluate(server: TestServer, flag: string, context: Context, { query = "", ...options }: Options = {}) {
+export function evaluate(server: Reached, flag: string, context: Context, { query = "", ...options }: Options = {}) {
   return server.send("POST", `${FLAGS}/${flag}${query}`, { body: { context }, ...options });
 }
 
 /** Evaluates every flag. */
-export function evaluateAll(server: TestServer, context: Context, { query = "", ...options }: Options = {}) {
+export function evaluateAll(server: Reached, context: Context, { query = "", ...options }: Options = {}) {
   return server.send("POST", `${FLAGS}${query}`, { body: { context }, ...options });
 }
 
 /** Waits until the server knows a new flag, since it receives even its own changes by notification. */
-export async function untilSeen(server: TestServer, flag: string): Promise<void> {
+export async function untilSeen(server: Reached, flag: string): Promise<void> {
   const look = async () => expect((await evaluate(server, encodeURIComponent(flag), { targetingKey: "nobody" })).status).toBe(200);
   await waitFor(look);
 }
 
 /** The URL of a key's stream. */
-export async function readStreamUrl(server: TestServer, key: string): Promise<string> {
+export async function readStreamUrl(server: Reached, key: string): Promise<string> {
   const { body } = await evaluateAll(server, { targetingKey: "alice" }, { key });
   return body.eventStreams[0].endpoint.requestUri;
 }
@@ -40,7 +42,7 @@ export type Listening = {
 };
 
 /** Reads an event stream as a browser does. */
-export async function listen(server: TestServer, requestUri: string, headers: Record<string, string> = {}): Promise<Listening> {
+export async function listen(server: Reached, requestUri: string, headers: Record<string, string> = {}): Promise<Listening> {
   const controller = new AbortController();
   const response = await fetch(`${server.url}${requestUri}`, { headers, signal: controller.signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -10,7 +10,7 @@ import { waitFor } from "./wait-for.ts";
 const keepsEvents = ({ statuses, operationId }: SweptOperation) => statuses.includes("202") && operationId !== "logException";
 /** Operations that always query the database, such as for files of id lists, or for the key of a stream. */
 const needsDatabase = (operation: SweptOperation) =>
-  keepsEvents(operation) || ["listIDLists", "getIDListFile", "streamFlagChanges"].includes(operation.operationId);
+  keepsEvents(operation) || ["listIDLists", "getIDListFile", "streamFlagChanges", "checkRelayKeys"].includes(operation.operationId);
 
 const UNAVAILABLE = { status: 503, code: "unavailable" };
 

@@ -110,7 +110,7 @@ export async function startOver(
     logged,
     log,
     instruments: evaluation.instruments,
-    send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
+    send: (method, path, sendOptions) => sendTo(server.url, method, path, sendOptions),
     applyDue: () => scheduledChanges(app.executor).run({ database, log, now }),
     flushSdkReports: evaluation.sdkReports.flush,
     prepareRulesets: app.prepareRulesets,
@@ -133,7 +133,12 @@ export async function startOver(
   };
 }
 
-async function send(url: string, method: string, path: string, { body, rawBody, headers, ...options }: SendOptions = {}) {
+export async function sendTo(
+  url: string,
+  method: string,
+  path: string,
+  { body, rawBody, headers, ...options }: SendOptions = {},
+): ReturnType<TestServer["send"]> {
   const access = options.key === undefined ? accessAt(method, path) : undefined;
   const key = access === undefined ? (options.key === undefined ? TEST_KEY : options.key) : null;
   const hasSession = access === "session" || access === "administrator";

@@ -13,6 +13,8 @@ export type WaitingBatch = {
   /** The rows as JSON, separated by commas. Their field `b` is `number`. */
   rows: string;
   number: number;
+  /** For how much longer than others a repetition of the batch is recognized, ms. */
+  keptForMs?: number;
 };
 
 let batches = 0;
@@ -29,7 +31,7 @@ export function toWaiting(projectID: string, source: string, rows: EventRow[], c
     if (eventKey !== null) eventKeys.add(eventKey);
     texts.push(toText(batches, eventKey, row));
   }
-  return { projectID, source, key: hash(`batch ${content}`), eventKeys, count: texts.length, rows: texts.join(","), number: batches };
+  return { projectID, source, key: hashBatch(content), eventKeys, count: texts.length, rows: texts.join(","), number: batches };
 }
 
 /** The other columns are JSON already. A column that is null is left out: rows are long, and the database reads every name. */
@@ -67,6 +69,11 @@ function toText(number: number, eventKey: string | null, row: EventRow): string 
   if (secondaryExposures !== null) text += `,"y":${secondaryExposures}`;
   if (checks !== null) text += `,"h":${checks}`;
   return `${text}}`;
+}
+
+/** The key of a batch with this content. */
+export function hashBatch(content: string): string {
+  return hash(`batch ${content}`);
 }
 
 function hash(text: string): string {

@@ -26,11 +26,14 @@ const closingTime = Prisma.sql`least(
  * stored batches and events, even of another replica. Rows are written in the order of their keys, so that replicas do not deadlock.
  */
 export async function storeBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
-  const heads = JSON.stringify(batches.map(({ number, projectID, source, key }) => ({ b: number, p: projectID, s: source, k: key })));
+  const heads = JSON.stringify(
+    batches.map(({ number, projectID, source, key, keptForMs = 0 }) => ({ b: number, p: projectID, s: source, k: key, w: keptForMs })),
+  );
   const rows = `[${batches.map((batch) => batch.rows).join(",")}]`;
   await db.$executeRaw`
     with batch as materialized (
-      select b, p as "projectID", s as "source", k as "key" from json_to_recordset(${heads}::json) as head (b int, p text, s text, k text)
+      select b, p as "projectID", s as "source", k as "key", w as "keptFor"
+      from json_to_recordset(${heads}::json) as head (b int, p text, s text, k text, w bigint)
     ), logged as materialized (
       select event.*, batch."projectID", batch."source", batch."key" from rows from (
         json_to_recordset(${rows}::json) as (
@@ -41,9 +44,9 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       join batch using (b)
     ), receipt as (
       insert into event_receipt as kept ("projectID", "key", "time")
-      select "projectID", "key", ${now}::bigint from (
-        select "projectID", "key" from batch
-        union select "projectID", "eventKey" from logged where "eventKey" is not null
+      select "projectID", "key", ${now}::bigint + "keptFor" from (
+        select "projectID", "key", "keptFor" from batch
+        union select "projectID", "eventKey", 0 from logged where "eventKey" is not null
       ) as known order by 1, 2
       on conflict ("projectID", "key") do update set "time" = excluded."time" where kept."time" <= ${now - DEDUPLICATION_WINDOW_MS}::bigint
       returning "projectID", "key"

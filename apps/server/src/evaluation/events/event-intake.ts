@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { AppError } from "../../common/errors.ts";
-import { utcDay } from "../../common/utc-day.ts";
+import { HOUR_MS, utcDay } from "../../common/utc-day.ts";
 import type { Database } from "../../store/database/database.ts";
 import { lacksPartition, refusesEvents } from "../../store/database/database-errors.ts";
 import { repeating } from "../../store/database/unit-of-work.ts";
@@ -12,7 +12,7 @@ import { storeBatches } from "./event-intake-store.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { createPartitions } from "./event-partitions.ts";
 import type { Exposure } from "./exposure.ts";
-import { createExposureBuffer } from "./exposure-buffer.ts";
+import { createExposureBuffer, storedExposures } from "./exposure-buffer.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { type EventContext, type EventRow, readEvent } from "./logged-event.ts";
 
@@ -22,6 +22,12 @@ export type EventBatch = {
   statsigMetadata?: { sdkType?: string | null; [field: string]: unknown } | null;
   deliveryID?: string | null;
 };
+
+/** A batch of a relay. Its key identifies repetitions. */
+type RelayedBatch = Omit<EventBatch, "deliveryID"> & { key: string; receivedTime: number };
+
+/** Relays repeat a batch for so long. */
+const RELAYED_FOR_MS = 24 * HOUR_MS;
 
 /** An event that was not stored. */
 type RefusedEvent = { index: number; reason: string };
@@ -43,6 +49,11 @@ export type EventIntake = {
    * @throws AppError unavailable if the database does not keep up. Retrying is safe.
    */
   log(projectID: string, batch: EventBatch, origin: EventOrigin): Promise<Refused>;
+  /**
+   * Stores a batch that a relay accepted. Events without a time have that of `receivedTime`, ms since the epoch.
+   * @throws AppError unavailable, as `log` does
+   */
+  logRelayed(projectID: string, batch: RelayedBatch, origin: EventOrigin): Promise<void>;
   /**
    * Queues an exposure. The same exposure of the same unit is stored once a minute. Never waits: if the queue is full, the exposure is
    * dropped and counted.
@@ -79,7 +90,7 @@ export function createEventIntake({
   const deliveries = createDeliveries({ database, now, log, ...rest });
   const partitions = createPartitions(database);
   const commit = createGroupCommit(write);
-  const exposures = createExposureBuffer(store, { now, keepsUserFields });
+  const exposures = createExposureBuffer(store, { now, ...storedExposures(keepsUserFields) });
 
   async function write(batches: WaitingBatch[]): Promise<void> {
     const time = now();
@@ -113,17 +124,25 @@ export function createEventIntake({
     log.warn({ projectID, events: refused.length, reason: refused[0]?.reason }, "Events were refused.");
   }
 
+  async function keep(batch: WaitingBatch): Promise<void> {
+    if (batch.count === 0) return;
+    const arrivedAt = performance.now();
+    await commit.store(batch);
+    onStored(batch.count, performance.now() - arrivedAt);
+    await deliveries?.deliver();
+  }
+
   return {
     async log(projectID, batch, origin) {
       const { rows, refused, recordings } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
       noteRefused(projectID, refused);
-      if (rows.length > 0) {
-        const arrivedAt = performance.now();
-        await commit.store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, identifyBatch(batch)));
-        onStored(rows.length, performance.now() - arrivedAt);
-        await deliveries?.deliver();
-      }
+      await keep(toWaiting(projectID, readSource(batch), rows, identifyBatch(batch)));
       return { refused, recordings };
+    },
+    async logRelayed(projectID, { key, receivedTime, ...batch }, origin) {
+      const { rows, refused } = readBatch(batch, { ...origin, now: Math.min(receivedTime, now()), keepsUserFields });
+      noteRefused(projectID, refused);
+      await keep({ ...toWaiting(projectID, readSource(batch), rows, ""), key, keptForMs: RELAYED_FOR_MS });
     },
     expose: exposures.expose,
     load: () => ({
@@ -141,11 +160,15 @@ export function createEventIntake({
   };
 }
 
+function readSource({ statsigMetadata }: Pick<EventBatch, "statsigMetadata">): string {
+  return statsigMetadata?.sdkType || "http_api";
+}
+
 /**
  * Identifies repetitions of a batch, which have its delivery id or, if every event can be told from others that are like it, its content. Equal
  * batches without either are different events.
  */
-function identifyBatch({ deliveryID, ...batch }: EventBatch): string {
+export function identifyBatch({ deliveryID, ...batch }: EventBatch): string {
   if (deliveryID) return `delivery ${deliveryID}`;
   return batch.events.every(isDistinct) ? `content ${JSON.stringify(batch)}` : `arrival ${randomUUID()}`;
 }
@@ -159,7 +182,7 @@ function moved(cause: unknown): AppError {
   return new AppError("unavailable", "Events are being moved to ClickHouse. Send them again shortly.", undefined, { cause });
 }
 
-function readBatch({ events, statsigMetadata }: EventBatch, origin: Omit<EventContext, "device">): { rows: EventRow[] } & Refused {
+export function readBatch({ events, statsigMetadata }: EventBatch, origin: Omit<EventContext, "device">): { rows: EventRow[] } & Refused {
   const rows: EventRow[] = [];
   const refused: RefusedEvent[] = [];
   let recordings = 0;

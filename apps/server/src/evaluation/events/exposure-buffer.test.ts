@@ -4,7 +4,7 @@ import { waitFor } from "../../../test/support/wait-for.ts";
 import { AppError } from "../../common/errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 import type { Exposure } from "./exposure.ts";
-import { createExposureBuffer } from "./exposure-buffer.ts";
+import { createExposureBuffer, storedExposures } from "./exposure-buffer.ts";
 
 const gate = (userID: string, value = true): Exposure => ({
   kind: "gate",
@@ -20,12 +20,12 @@ function buffer() {
   const kept: WaitingBatch[] = [];
   const database = { isAway: false, refuses: "" };
   const exposures = createExposureBuffer(
-    async (batch) => {
+    async (batch: WaitingBatch) => {
       if (database.isAway) throw new AppError("unavailable", "away");
       if (database.refuses && batch.source === database.refuses) throw new Error("invalid input");
       kept.push(batch);
     },
-    { now: () => clock.now, keepsUserFields: true },
+    { now: () => clock.now, ...storedExposures(true) },
   );
   const events = () => kept.flatMap(({ rows }) => JSON.parse(`[${rows}]`));
   return { clock, kept, database, exposures, events };

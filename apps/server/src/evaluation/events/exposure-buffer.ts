@@ -23,14 +23,38 @@ type ExposureBuffer = {
   close(): Promise<void>;
 };
 
-type Options = { now: () => number; keepsUserFields: boolean };
+/** How exposures are queued and joined. */
+export type ExposureFormat<Row, Batch> = {
+  /** Undefined for an exposure that is not valid as an event. @param time of the evaluation, ms since the epoch */
+  toRow(exposure: Exposure, time: number): Row | undefined;
+  /** The size of a row in the queue, characters. */
+  measure(row: Row): number;
+  toBatch(projectID: string, source: string, rows: Row[]): Batch;
+};
+
+type SizedBatch = { count: number; rows: { readonly length: number } };
+
+/** The format of exposures that the database stores. */
+export function storedExposures(keepsUserFields: boolean): ExposureFormat<EventRow, WaitingBatch> {
+  return {
+    toRow(exposure, time) {
+      const row = readEvent(toEvent(exposure, time), { ...exposure.origin, now: time, keepsUserFields });
+      return "reason" in row ? undefined : row;
+    },
+    measure: measureLength,
+    toBatch: (projectID, source, rows) => toWaiting(projectID, source, rows, randomUUID()),
+  };
+}
 
 /** Collects the server's own exposures, each of a unit once a minute, and passes them on in batches. */
-export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<void>, { now, keepsUserFields }: Options): ExposureBuffer {
+export function createExposureBuffer<Row, Batch extends SizedBatch>(
+  store: (batch: Batch) => Promise<void>,
+  { now, toRow, measure, toBatch }: ExposureFormat<Row, Batch> & { now: () => number },
+): ExposureBuffer {
   const seen = new Map<string, number>();
-  let waiting = new Map<string, { projectID: string; source: string; rows: EventRow[] }>();
+  let waiting = new Map<string, { projectID: string; source: string; rows: Row[] }>();
   /** Batches to retry, because the database was away. */
-  let delayed: WaitingBatch[] = [];
+  let delayed: Batch[] = [];
   /** Exposures in the queue, and those of them that were not tried yet. */
   let count = 0;
   let untried = 0;
@@ -44,10 +68,10 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
   function expose(projectID: string, exposure: Exposure): void {
     const time = now();
     if (!isNew(exposureKey(projectID, exposure), time)) return;
-    const row = readEvent(toEvent(exposure, time), { ...exposure.origin, now: time, keepsUserFields });
+    const row = toRow(exposure, time);
     // The user has ids that events may not have.
-    if ("reason" in row) return;
-    const rowSize = measureLength(row);
+    if (row === undefined) return;
+    const rowSize = measure(row);
     if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
       dropped += 1;
       return;
@@ -90,7 +114,7 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
   async function storeQueue(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const made = [...waiting.values()].map(({ projectID, source, rows }) => toWaiting(projectID, source, rows, randomUUID()));
+    const made = [...waiting.values()].map(({ projectID, source, rows }) => toBatch(projectID, source, rows));
     const batches = [...delayed, ...made];
     waiting = new Map();
     untried = 0;
@@ -122,5 +146,5 @@ function measureLength({ metadata, userID, customIDs, userFields, secondaryExpos
   return [metadata, userID, customIDs, userFields, secondaryExposures, checks].reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-const countEvents = (batches: WaitingBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);
-const countRows = (batches: WaitingBatch[]) => batches.reduce((sum, { rows }) => sum + rows.length, 0);
+const countEvents = (batches: SizedBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);
+const countRows = (batches: SizedBatch[]) => batches.reduce((sum, { rows }) => sum + rows.length, 0);

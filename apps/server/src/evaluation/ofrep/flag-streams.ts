@@ -26,7 +26,7 @@ export type FlagStreams = {
 };
 
 export type FlagStreamsOptions = Partial<StreamLimits> & {
-  rulesets: Rulesets;
+  rulesets: Pick<Rulesets, "view" | "subscribe">;
   findKeyVersions: FindKeyVersions;
   /** Interval of heartbeats, ms. */
   heartbeatMs?: number;

@@ -6,6 +6,7 @@ import type { Database } from "../../store/database/database.ts";
 import { noteLostChanges } from "../../store/database/restores.ts";
 import { type Db, reading } from "../../store/database/unit-of-work.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
+import { applyLines } from "../sdk/id-list-file.ts";
 import {
   type EntityState,
   type ListPiece,
@@ -133,14 +134,6 @@ async function readList(
   return goesOn
     ? withPieces(known, pieces)
     : withPieces({ hashes: new Set(), version: 0, end: 0 }, await readListPieces(db, projectID, segmentID, 0));
-}
-
-/** Adds and removes hashes as the lines of an id list's file say. */
-export function applyLines(hashes: Set<string>, lines: string): void {
-  for (const line of lines.split("\n")) {
-    if (line.startsWith("+")) hashes.add(line.slice(1));
-    else if (line.startsWith("-")) hashes.delete(line.slice(1));
-  }
 }
 
 function withPieces(list: IDList, pieces: ListPiece[]): IDList {

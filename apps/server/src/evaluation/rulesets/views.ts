@@ -114,13 +114,16 @@ function makeView({ time, changedAt, lists, state }: LoadedProject, ruleset: Com
     ruleset,
     named.map(([name, { version }]) => `${name}:${version}`),
   );
+  const origin = { project: state.project, time, defaultEnvironment: ruleset.defaultEnvironment };
+  return toView({ ruleset, evaluator: createEvaluator(ruleset, { idLists, now, sha256 }), origin, changedAt, checksum });
+}
+
+/** The view of a compiled ruleset. */
+export function toView(given: Pick<RulesetView, "ruleset" | "evaluator" | "origin" | "changedAt" | "checksum">): RulesetView {
+  const { ruleset, checksum } = given;
   return {
-    ruleset,
-    evaluator: createEvaluator(ruleset, { idLists, now, sha256 }),
-    origin: { project: state.project, time, defaultEnvironment: ruleset.defaultEnvironment },
-    time,
-    changedAt,
-    checksum,
+    ...given,
+    time: ruleset.time,
     v1: sendable(() => v1Text(ruleset, checksum)),
     v2: sendable(() => v2Text(ruleset, checksum)),
     public: {

@@ -5,7 +5,8 @@ import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import type { Compiler } from "../compile/compiler.ts";
 import type { Change } from "../compile/project-state.ts";
 import type { Proposal, ProposedLines, ProposedList } from "../previews/proposal.ts";
-import { applyLines, environmentState, environmentsIn, type LoadedProject, toChanges } from "./loaded-project.ts";
+import { applyLines } from "../sdk/id-list-file.ts";
+import { environmentState, environmentsIn, type LoadedProject, toChanges } from "./loaded-project.ts";
 
 /** A ruleset and its evaluator. */
 export type Evaluated = { ruleset: CompiledRuleset; evaluator: Evaluator };

@@ -1,10 +1,8 @@
 import type { Logger } from "pino";
 import type { Credentials } from "../../common/context.ts";
 import { utcDay } from "../../common/utc-day.ts";
-import type { Database } from "../../store/database/database.ts";
-import { writing } from "../../store/database/unit-of-work.ts";
 import { type NamingRequest, OTHER, readSdkName } from "./sdk-name.ts";
-import { type SdkCount, storeSdkCounts } from "./sdk-report-store.ts";
+import type { SdkCount } from "./sdk-report-store.ts";
 
 /** How long requests are counted in memory before they are stored. */
 const FLUSH_INTERVAL_MS = 5_000;
@@ -22,17 +20,22 @@ type Failure = { status?: number; exception?: string };
 /** Counts the requests of SDKs. */
 export type SdkReports = {
   count(caller: Pick<Credentials, "projectID" | "actor">, request: NamingRequest, failure?: Failure): void;
+  /** Adds requests that a relay counted. */
+  add(count: SdkCount): void;
   /** Stores the counts in memory. */
   flush(): Promise<void>;
 };
 
-type Options = { database: Database; now: () => number; log: Logger };
+/** Stores counts. They are kept and tried again if that fails. */
+type Store = (counts: readonly SdkCount[]) => Promise<void>;
+
+type Options = { store: Store; now: () => number; log: Logger };
 
 /**
  * Counts in memory and stores the sums every five seconds, so that a request costs no statement. The counts of replicas add up. If the
  * connection breaks during a commit, the counts of five seconds may be stored twice.
  */
-export function createSdkReports({ database, now, log }: Options): SdkReports {
+export function createSdkReports({ store: send, now, log }: Options): SdkReports {
   let counts = new Map<string, SdkCount>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -62,7 +65,7 @@ export function createSdkReports({ database, now, log }: Options): SdkReports {
     if (counts.size === 0) return;
     const stored = [...counts.values()];
     counts = new Map();
-    await writing(database, (db) => storeSdkCounts(db, stored)).catch((err: unknown) => {
+    await send(stored).catch((err: unknown) => {
       log.warn({ err }, "Requests of SDKs could not be counted. The next attempt counts them.");
       for (const one of stored) add(one);
       schedule();
@@ -85,6 +88,10 @@ export function createSdkReports({ database, now, log }: Options): SdkReports {
       const outcome = exception === undefined ? status : EXCEPTION;
       const detail = exception ?? null;
       add({ projectID, keyID: actor.id, day: utcDay(time), sdk, version, outcome, count: 1, lastTime: time, detail });
+      schedule();
+    },
+    add(count) {
+      add(count);
       schedule();
     },
     flush,

@@ -1,3 +1,13 @@
+/** A file of an id list. `size` is in bytes, `creationTime` in ms since the epoch. */
+export type IDListFile = { name: string; fileID: string; size: number; creationTime: number };
+
+export type IDListFiles = {
+  /** The files of these lists, sorted by name. */
+  files(names: string[]): Promise<IDListFile[]>;
+  /** The bytes of a list's file from offset `from` up to `to`, exclusive. Fewer if the file ends earlier. */
+  readFile(name: string, from: number, to: number): Promise<Buffer>;
+};
+
 /** The bytes from `first` up to `end`, exclusive. */
 export type ByteRange = { first: number; end: number };
 
@@ -13,4 +23,12 @@ export function readRange(header: string | undefined, size: number): ByteRange |
 
 export function idListPath(name: string, fileID: string): string {
   return `/v1/id_lists/${encodeURIComponent(name)}/${fileID}`;
+}
+
+/** Adds and removes hashes as the lines of an id list's file say. */
+export function applyLines(hashes: Set<string>, lines: string): void {
+  for (const line of lines.split("\n")) {
+    if (line.startsWith("+")) hashes.add(line.slice(1));
+    else if (line.startsWith("-")) hashes.delete(line.slice(1));
+  }
 }

@@ -28,17 +28,17 @@ export const idListHandlers = {
 } satisfies Partial<EvaluationHandlers>;
 
 /** The files of the id lists that the caller's ruleset references. */
-async function listFiles({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" | "rulesets" | "read">) {
+async function listFiles({ caller, rulesets, idListFiles }: Pick<EvaluationEnv, "caller" | "rulesets" | "idListFiles">) {
   const { projectID, scope } = caller.credentials;
   const { ruleset } = await rulesets.view(projectID, scope);
   const names = [...ruleset.idLists];
-  return names.length === 0 ? [] : read((stores) => stores.segments.ids.files(names));
+  return names.length === 0 ? [] : idListFiles.files(names);
 }
 
-async function* read(env: Pick<EvaluationEnv, "read">, name: string, { first, end }: ByteRange): AsyncGenerator<Buffer> {
+async function* read({ idListFiles }: Pick<EvaluationEnv, "idListFiles">, name: string, { first, end }: ByteRange): AsyncGenerator<Buffer> {
   let from = first;
   while (from < end) {
-    const chunk = await env.read((stores) => stores.segments.ids.readFile(name, from, Math.min(end, from + READ_CHUNK_BYTES)));
+    const chunk = await idListFiles.readFile(name, from, Math.min(end, from + READ_CHUNK_BYTES));
     // The list has been reset, and has another file now.
     if (chunk.length === 0) throw new Error(`The file of the list ${name} ended at byte ${from} of ${end}.`);
     yield chunk;

@@ -6,7 +6,10 @@ import type { Database } from "../../store/database/database.ts";
 /** The parts of a server whose state its metrics show. */
 export type Measured = {
   database: Database;
-  evaluation: Pick<EvaluationEnv, "intake" | "flagStreams" | "rulesets">;
+  evaluation: Pick<EvaluationEnv, "flagStreams"> & {
+    rulesets: { state(): { projects: number; ageMs: number } };
+    intake: { load(): { waiting: number; undelivered: number; undeliveredForMs: number; droppedExposures: number; refusedEvents: number } };
+  };
   /** Has the difference of the server's clock from the database's, ms. */
   clock: { aheadMs(): number };
   /** Has the largest difference between results of loads and those of all events. */

@@ -5,7 +5,6 @@ import { AppError, forbidden } from "../../common/errors.ts";
 import type { Instruments } from "../../common/instruments.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
 import type { Tracing } from "../../common/tracing.ts";
-import type { Stores } from "../../console/stores.ts";
 import type { EvaluationEnv } from "../../evaluation/binding.ts";
 import type { Callers } from "../common/callers.ts";
 import type { LargeBodies, Turn } from "../common/large-bodies.ts";
@@ -29,7 +28,7 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   tracing?: Tracing | undefined;
   /** If undefined, requests have no limit. */
   requestLimiter: RequestLimiter | undefined;
-  read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
+  idListFiles(context: Credentials & { operationID: string; now: number }): EvaluationEnv["idListFiles"];
   now: () => number;
   /** Fail a request whose response violates the contract. Otherwise responses are not checked. */
   strictResponses: boolean;
@@ -72,7 +71,7 @@ async function handle(exchange: Exchange, services: ExchangeServices, { secret, 
       if (read) services.tracing?.noteFlags(exchange.response, read);
     },
     tokenFor: (target) => services.tokens.issue(secret, credentials, target),
-    read: (work) => services.read({ ...credentials, operationID: operation.operationId, now }, work),
+    idListFiles: services.idListFiles({ ...credentials, operationID: operation.operationId, now }),
   });
   // From here on the handler may wait, for example for the database, without blocking other large bodies.
   turn.end();

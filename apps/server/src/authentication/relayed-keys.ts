@@ -1,0 +1,49 @@
+import type { Database } from "../store/database/database.ts";
+import { reading } from "../store/database/unit-of-work.ts";
+import { type ActiveKey, findActiveKeys, findActiveKeysByName, isExpired, noteUse } from "./active-key-store.ts";
+import { isSignedBy, readToken } from "./path-tokens.ts";
+
+/** Names a key by the hash of its secret, by its ID, or by a token for a path. */
+type KeyReference = { hash?: string; id?: string; token?: string; path?: string };
+
+/** Finds keys of a project for a relay. */
+export type RelayedKeys = {
+  /** The active key of each reference; undefined if there is none. @throws AppError unavailable */
+  find(projectID: string, references: KeyReference[]): Promise<(ActiveKey | undefined)[]>;
+};
+
+export function createRelayedKeys(database: Database, now: () => number): RelayedKeys {
+  return {
+    async find(projectID, references) {
+      const hashes = references.flatMap(({ hash }) => hash ?? []);
+      const ids = references.flatMap((reference) => idIn(projectID, reference) ?? []);
+      const found = await reading(database, async (db) => [
+        ...(hashes.length > 0 ? await findActiveKeys(db, hashes) : []),
+        ...(ids.length > 0
+          ? await findActiveKeysByName(
+              db,
+              [...new Set(ids)].map((id) => ({ projectID, id })),
+            )
+          : []),
+      ]);
+      const time = now();
+      const own = found.filter((key) => key.projectID === projectID && !isExpired(key, time));
+      // No request depends on this, and the next look-up retries.
+      for (const key of own) if (hashes.includes(key.hash)) noteUse(database.db, key, time).catch(() => {});
+      const byHash = new Map(own.map((key) => [key.hash, key]));
+      const byID = new Map(own.map((key) => [key.id, key]));
+      return references.map((reference) => {
+        if (reference.hash !== undefined) return byHash.get(reference.hash);
+        const key = byID.get(idIn(projectID, reference) ?? "");
+        const { token, path = "" } = reference;
+        return key && (token === undefined || isSignedBy(key, token, path)) ? key : undefined;
+      });
+    },
+  };
+}
+
+/** The database rejects U+0000. */
+function idIn(projectID: string, { id, token }: KeyReference): string | undefined {
+  const named = token === undefined ? { projectID, keyID: id ?? "" } : readToken(token);
+  return named.projectID === projectID && named.keyID !== "" && !named.keyID.includes("\0") ? named.keyID : undefined;
+}

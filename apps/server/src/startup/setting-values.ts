@@ -1,0 +1,39 @@
+import { trustedAddresses } from "../common/addresses.ts";
+import type { Setting } from "./oidc-config.ts";
+
+export const MAX_STREAMS_SETTING = 1_000_000;
+const MAX_LIMIT = 1_000_000;
+export const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
+export const PROXIES_MUST = "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas";
+
+/** Reads settings from an environment. Collects their faults. */
+export function readingFrom(env: NodeJS.ProcessEnv, faults: string[]): Setting {
+  return (name, fallback, read, must) => {
+    const text = env[name];
+    if (text === undefined || text === "") return fallback;
+    const value = read(text);
+    if (value === undefined) faults.push(`${name} must be ${must}`);
+    return value ?? fallback;
+  };
+}
+
+export function wholeNumber(least: number, most: number) {
+  return (text: string): number | undefined => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+  };
+}
+
+export function readProxies(text: string): string[] | undefined {
+  const proxies = text.split(",").map((proxy) => proxy.trim());
+  try {
+    trustedAddresses(proxies);
+    return proxies;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readLimit(text: string): number | "off" | undefined {
+  return text === "off" ? text : wholeNumber(1, MAX_LIMIT)(text);
+}
