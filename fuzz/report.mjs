@@ -54,6 +54,7 @@ const MAY_NEVER_SUCCEED = {
   ...reasons("addresses a delivery of a webhook by an id that the world does not list", ["redeliverWebhookEvent"]),
   ...reasons("needs events of one metric on a day that requests name by chance", ["getMetricValue"]),
   ...reasons("needs a metric by its name and its type, which requests seldom guess while it exists", ["computePower"]),
+  ...reasons("needs an SMTP server, which the server does not have", ["requestPasswordReset"]),
   ...reasons("needs an identity provider", ["startSingleSignOn", "finishSingleSignOn"]),
   ...reasons("addresses a person or a project by an id or address that the world does not list", [
     ...["getProjectByID", "patchProject", "updateProjectMember", "removeProjectMember"],
