@@ -64,6 +64,34 @@ describe("exportProject", () => {
 });
 
 describe("applyProject", () => {
+  test("keeps the IDs of rules and phases that a file leaves out, by their names", async () => {
+    const [first, second] = [rule("First"), rule("Second")];
+    const phases = ["Staff", "Everyone"].map((name) => ({
+      ...{ name, requiredReview: false, timeIntervalMs: 60_000 },
+      rules: [
+        {
+          name,
+          conditions: [{ type: "email", operator: "str_ends_with_any", targetValue: ["@example.com"] }],
+          environments: ["production"],
+        },
+      ],
+    }));
+    const configuration = {
+      gates: [{ id, name: id, rules: [first, second] }],
+      releasePipelines: [{ id: `${id}_pipeline`, name: `${id} pipeline`, phases }],
+    };
+    await apply(configuration);
+    expect((await apply(configuration)).data).toEqual([]);
+    const [one, other] = (await server.client.getGate({ path: { id } })).data.rules;
+    await apply({ gates: [{ id, name: id, rules: [second, rule("Third"), { ...first, passPercentage: 10 }] }] });
+    const { data: gate } = await server.client.getGate({ path: { id } });
+    expect(gate.rules.map(({ name, baseID }) => [name, baseID])).toEqual([
+      ["Second", other?.baseID],
+      ["Third", expect.not.stringMatching(new RegExp(`^(${one?.id}|${other?.id})$`))],
+      ["First", one?.baseID],
+    ]);
+  });
+
   test("creates entities in the order of their references, and renames by id", async () => {
     const onSegment = rule("Staff", [{ type: "passes_segment", targetValue: `${id}_staff` }]);
     const onGate = rule("Other", [{ type: "passes_gate", targetValue: `${id}_b` }]);

@@ -5,6 +5,7 @@ import { words } from "../../common/words.ts";
 import { alwaysHas, bodyShape, isConfigured, isLaunched, operationOf, shapeOf, textOf, toCanonical } from "./canonical.ts";
 import type { Stored } from "./configuration.ts";
 import type { Configured, Entity } from "./configured-kinds.ts";
+import { withKnownIDs } from "./known-ids.ts";
 
 /** A request of a batch. */
 export type PlannedRequest = { operationId: OperationId; path?: { [name: string]: string }; body?: Entity; ifMatch?: string };
@@ -61,11 +62,12 @@ export function createRequests(
 /** The requests that change a stored entity. None if it is equal already. */
 export function changeRequests(
   kind: Configured,
-  { entity, isLaunched: isLaunching, place }: Wanted,
+  { entity: given, isLaunched: isLaunching, place }: Wanted,
   stored: Stored,
   violations: Violation[],
 ): PlannedRequest[] {
   const current = toCanonical(kind, kind.ownerType ? { ...stored.entity, id: stored.id } : stored.entity);
+  const entity = withKnownIDs(given, current);
   const changed = changedFields(kind, current, entity);
   const requests: PlannedRequest[] = [];
   const add = (operation: Operation, body?: Entity) =>
