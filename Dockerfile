@@ -43,7 +43,7 @@ EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5m \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The command replaces itself by Node, which gets the signals. Arguments are commands of administrators, such as `keys create`.
+# The command replaces itself by Node, which gets the signals. Arguments are `relay`, or commands of administrators such as `keys create`.
 ENTRYPOINT ["gatehouse-server"]
 LABEL org.opencontainers.image.title="Gatehouse" \
   org.opencontainers.image.description="A self-hosted server for feature flags and experiments, with a web console" \

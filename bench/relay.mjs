@@ -39,9 +39,9 @@ async function measure() {
   print("streams at the origin", await metric(root.replace("/console/v1", ""), "gatehouse_flag_streams"));
   for (let flip = 1; flip <= FLIPS; flip += 1) {
     const [cpu, originCpu, at] = [cpuSeconds(relay.child.pid), cpuSeconds(origin.pid), performance.now()];
-    const told = streams.untilTold();
+    const notified = streams.untilNotified();
     await patch(`/gates/${gate.id}`, { isEnabled: flip % 2 === 0, description: `flip ${flip}` });
-    const { firstMs, lastMs } = await told(at);
+    const { firstMs, lastMs } = await notified(at);
     const used = `${(cpuSeconds(relay.child.pid) - cpu).toFixed(2)} s of the relay's CPU, ${(cpuSeconds(origin.pid) - originCpu).toFixed(2)} s of the origin's`;
     print(`change ${flip}`, `first stream after ${firstMs.toFixed(0)} ms, last after ${lastMs.toFixed(0)} ms; ${used}`);
     await sleep(1_000);
@@ -88,7 +88,7 @@ async function openStreams(requestUri) {
   return {
     count: () => sockets.size,
     /** Resolves when every stream has received a message. */
-    untilTold() {
+    untilNotified() {
       const missing = new Set(sockets);
       let firstAt;
       const all = new Promise((resolve) => {

@@ -12,7 +12,7 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must have only (.+)$/, (_, characters) => `Use only ${characters}.`],
   [/^must begin with (.+)$/, (_, beginning) => `Start with ${beginning}.`],
   [/^must not be blank$/, () => "Enter a value."],
-  [/^must be an email address$/, () => "Enter a valid e-mail address."],
+  [/^must be an email address$/, () => "Enter a valid email address."],
   [/^is required\b/, () => "Enter a value."],
   [
     /^(.+) cannot be (archived|deleted): it is referenced by (.+?)\.( Use forceArchive to do it anyway\.)?$/,

@@ -62,7 +62,7 @@ test("the audit log is exported with addresses, and records that it was", async 
     .map((line) => JSON.parse(line));
   expect(entries).toContainEqual(expect.objectContaining({ name: "Trailed gate", operationID: "createGate", address: "127.0.0.1" }));
   await page.reload();
-  await expect(page.getByText("exported the answer to “list audit logs”")).toBeVisible();
+  await expect(page.getByText("exported the response of “list audit logs”")).toBeVisible();
 });
 
 test("a person who may not read the audit log sees the changes, and why the rest is hidden", { tag: NIGHT }, async ({

@@ -64,7 +64,7 @@ test("a console below a path of another site's host never leaves the path: sign-
     // The address is asked for before the sign-in, which leads back to it.
     faults.expectFault(/^401: GET \/console\/v1\/session$/);
     await page.goto(`${publicUrl}/projects/default/gates?search=checkout`);
-    await page.getByLabel("E-mail").fill(ADA.email);
+    await page.getByLabel("Email").fill(ADA.email);
     await page.getByLabel("Password").fill(ADA.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page).toHaveURL(`${publicUrl}/projects/default/gates?search=checkout`);

@@ -106,7 +106,7 @@ test("a widget of a deleted metric says so, one that fails can be tried again, a
   await expect(widgets(page).nth(1).getByRole("figure")).toBeVisible();
 });
 
-test("a widget far below the window is read once it comes near, or for a printout", async ({ api, page }) => {
+test("a widget below the window loads when it comes near, or for printing", async ({ api, page }) => {
   const { id: metricID } = (await api.createMetric({ body: { name: unique("far"), type: "event_user", metricEvents: [{ name: "buy" }] } }))
     .data;
   const notes = Array.from({ length: 23 }, (_, index) => ({

@@ -45,14 +45,14 @@ test("someone who forgot their password gets a link by email, sets another one, 
     await page.getByRole("button", { name: "Forgot your password?" }).click();
     await expect(page.getByRole("heading", { name: "Reset your password" })).toBeVisible();
     await expectAccessible(page);
-    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByLabel("Email").fill(EMAIL);
     await page.getByRole("button", { name: "Email me a link" }).click();
     await expect(page.getByText(`If ${EMAIL} belongs to an account with a password, we sent a link.`)).toBeVisible();
 
     await expect.poll(() => smtp.to(EMAIL).length).toBe(1);
     const [link = ""] = /http\S+/.exec(smtp.to(EMAIL)[0]?.text ?? "") ?? [];
     await page.goto(link);
-    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByLabel("Email").fill(EMAIL);
     await page.getByLabel("Password").fill(ANOTHER);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page.getByRole("heading", { name: /^(Home|Get started)$/, level: 1 })).toBeVisible();

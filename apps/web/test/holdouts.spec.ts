@@ -44,7 +44,7 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
     isEnabled: true,
   });
   await page.getByRole("region", { name: "Gates" }).getByRole("link", { name: held.id }).click();
-  await expect(page.getByText(`2.5% of users are in the holdout ${name} and don’t get this gate.`)).toBeVisible();
+  await expect(page.getByText(`Up to 2.5% of users are in the holdout ${name} and don’t get this gate.`)).toBeVisible();
   await page.goBack();
   await page.getByRole("button", { name: `Remove ${held.id}` }).click();
   await page.getByRole("button", { name: "Remove targeting gate" }).click();

@@ -94,7 +94,7 @@ test("a password reset lets a person in again, and a revoked one does not work",
   const redeem = async (link: string, password: string) => {
     await other.goto(link);
     await other.reload();
-    await other.getByLabel("E-mail").fill(person.email);
+    await other.getByLabel("Email").fill(person.email);
     await other.getByLabel("Password").fill(password);
     await other.getByRole("button", { name: "Continue" }).click();
   };

@@ -28,7 +28,7 @@ test("invited people get a link that is shown once, and the open invitation is r
   await page.goto(`/projects/${projectID}/people`);
   await page.getByRole("button", { name: "Invite people" }).click();
   const invite = page.getByRole("dialog", { name: "Invite people" });
-  await invite.getByLabel("E-mail addresses").fill(`${kim}\n${robin}`);
+  await invite.getByLabel("Email addresses").fill(`${kim}\n${robin}`);
   await choose(page, invite.getByRole("button", { name: /Role$/ }), /^Viewer/);
   await invite.getByRole("button", { name: "Invite 2 people" }).click();
   const links = page.getByRole("alertdialog", { name: "2 people invited" });
@@ -45,7 +45,7 @@ test("invited people get a link that is shown once, and the open invitation is r
   const theirs = await openBrowser(SIGNED_OUT);
   await theirs.goto(link ?? "");
   await theirs.getByRole("textbox", { name: "Name" }).fill("Kim");
-  await theirs.getByLabel("E-mail").fill(kim);
+  await theirs.getByLabel("Email").fill(kim);
   await theirs.getByLabel("Password").fill("seven bridges of Königsberg");
   await theirs.getByRole("button", { name: "Continue" }).click();
   await expect(theirs.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();

@@ -72,7 +72,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 async function signIn(page: Page, { email, password } = ADA): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -241,7 +241,7 @@ test("a link for a new password asks for the second factor, which an administrat
   const other = await openBrowser(SIGNED_OUT);
   const password = "the witch is a curve";
   await other.goto(link);
-  await other.getByLabel("E-mail").fill(email);
+  await other.getByLabel("Email").fill(email);
   await other.getByLabel("Password").fill(password);
   await other.getByRole("button", { name: "Continue" }).click();
   await expect(other.getByRole("heading", { name: "Two-factor authentication" })).toBeVisible();

@@ -6,7 +6,7 @@ import { expect, test } from "./support/test.ts";
 const NOBODY_YET = /^401: GET \/console\/v1\/session$/;
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -23,7 +23,7 @@ test("a wrong password says so, and the right one leads to the page that was ask
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   expectFault(/^401: POST \/console\/v1\/session$/);
   await signIn(page, { ...person, password: "not the password" });
-  await expect(page.getByRole("alert")).toHaveText("E-mail or password is wrong.");
+  await expect(page.getByRole("alert")).toHaveText("Email or password is wrong.");
   await signIn(page, person);
   await expect(page.getByRole("searchbox", { name: "Search gates" })).toHaveValue("asked-for");
   await expect(page.getByRole("button", { name: "Environment: staging" })).toBeVisible();
@@ -66,7 +66,7 @@ test("an invitation's link lets the invited person in, and an incomplete one say
   await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   await page.goto(`/welcome#${data[0]?.token}`);
   await page.reload();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("an attic full of maps");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
@@ -94,7 +94,7 @@ test("a session that ends in the middle, even while the page still loads, asks t
 
   await page.getByRole("button", { name: "Review" }).click();
   const again = page.getByRole("alertdialog", { name: "Your session has ended" });
-  await expect(again.getByLabel("E-mail")).toHaveValue(person.email);
+  await expect(again.getByLabel("Email")).toHaveValue(person.email);
   await page.keyboard.press("Escape");
   await again.getByLabel("Password").fill(person.password);
   await again.getByRole("button", { name: "Sign in" }).click();

@@ -4,7 +4,7 @@ import { expect, instanceTest as test } from "./support/test.ts";
 test("the printed link makes the first administrator, once", async ({ page, expectFault, openBrowser }) => {
   await page.goto(`/welcome#${firstToken()}`);
   await page.getByLabel("Name").fill(ADMINISTRATOR.name);
-  await page.getByLabel("E-mail").fill(ADMINISTRATOR.email);
+  await page.getByLabel("Email").fill(ADMINISTRATOR.email);
   await page.getByLabel("Password").fill(ADMINISTRATOR.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
@@ -17,7 +17,7 @@ test("the printed link makes the first administrator, once", async ({ page, expe
   expectFault(/^401: POST \/console\/v1\/session\/redeem$/);
   await again.goto(`/welcome#${firstToken()}`);
   await again.getByLabel("Name").fill("Eve");
-  await again.getByLabel("E-mail").fill("eve@example.com");
+  await again.getByLabel("Email").fill("eve@example.com");
   await again.getByLabel("Password").fill(ADMINISTRATOR.password);
   await again.getByRole("button", { name: "Continue" }).click();
   await expect(again.getByRole("alert")).toBeVisible();

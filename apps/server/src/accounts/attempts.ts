@@ -12,7 +12,7 @@ const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
 /** Maximum number of unused challenges for passkeys of an address in a window. */
 const MAX_CHALLENGES = 100;
-/** Requests for a new password in a window: for an account from an address, and from an address for all accounts. */
+/** Password reset requests in a window: for an account from an address, and from an address for all accounts. */
 const MAX_RESETS = 5;
 const MAX_RESETS_OF_ADDRESS = 50;
 const WINDOW_MS = 15 * 60 * 1000;
@@ -74,7 +74,7 @@ export async function discountChallenge(database: Database, address: string | nu
   await repeating(database, (db) => returnLease(db, toChallenger(address), 1));
 }
 
-/** Limits the requests of an address for new passwords. @throws AppError too_many_requests, unavailable */
+/** Limits the password reset requests of an address. @throws AppError too_many_requests, unavailable */
 export async function countResetRequest(database: Database, email: string, address: string | null): Promise<void> {
   const from = toNetwork(address);
   const counted = [
@@ -84,7 +84,7 @@ export async function countResetRequest(database: Database, email: string, addre
   for (const [writer, limit] of counted) {
     const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
     const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
-    if (granted === 0) throw tooMany(endsInMs, "requests for a new password");
+    if (granted === 0) throw tooMany(endsInMs, "password reset requests");
   }
 }
 

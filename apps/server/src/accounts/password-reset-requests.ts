@@ -19,10 +19,10 @@ const LINK_HOURS = 1;
 const MAX_LINKS = 3;
 
 const NO_EMAIL =
-  "This server sends no email, so that it cannot send a link. Ask an administrator for one. The operator sets email up with GATEHOUSE_SMTP_URL.";
+  "This server does not send email. Ask an administrator for a password reset link. The operator can set up email with GATEHOUSE_SMTP_URL.";
 
 /**
- * Stores a request for a new password. A job answers it: so the work, and the time that it takes, don't depend on whether the person exists.
+ * Stores a password reset request. A job answers it: so the work, and the time that it takes, don't depend on whether the person exists.
  * @throws AppError forbidden, not_found, too_many_requests, unavailable
  */
 export async function requestReset(given: string, env: AccountEnv): Promise<void> {
@@ -50,6 +50,6 @@ export async function answerResetRequest(db: Db, text: string, now: number): Pro
   queueEmails(db, INSTANCE_PROJECT, [{ kind: "password_reset", personID, tokenID, content }], now);
   await recordAuditEvent(db, {
     ...{ projectID: INSTANCE_PROJECT, actor: NOBODY, operationID: "requestPasswordReset", now, origin },
-    ...{ entityType: "session", entityID: personID, reason: `Requested a link to a new password, which is emailed to ${email}.` },
+    ...{ entityType: "session", entityID: personID, reason: `Requested a password reset link, which is emailed to ${email}.` },
   });
 }

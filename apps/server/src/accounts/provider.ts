@@ -28,7 +28,7 @@ export type OidcConfig = {
   clientID: string;
   clientSecret: string;
   scopes: string[];
-  /** Domains of e-mail addresses, in lower case. People with other addresses are not admitted. */
+  /** Domains of email addresses, in lower case. People with other addresses are not admitted. */
   allowedDomains: string[];
   /** Whether addresses of this issuer count without `email_verified`. */
   trustsEmails: boolean;

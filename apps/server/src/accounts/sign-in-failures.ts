@@ -16,20 +16,20 @@ type Refusal = { message: string; advice: string };
 
 const ADDRESS_FAULTS: Record<AddressFault, Refusal> = {
   missing: {
-    message: "The provider did not send your e-mail address. Ask an administrator of the provider.",
+    message: "The provider did not send your email address. Ask an administrator of the provider.",
     advice:
-      "The provider sent no e-mail address. Add one to the person's account there, and let the provider include the claim email. GATEHOUSE_OIDC_SCOPES must contain the scope that adds it.",
+      "The provider sent no email address. Add one to the person's account there, and let the provider include the claim email. GATEHOUSE_OIDC_SCOPES must contain the scope that adds it.",
   },
   invalid: {
-    message: "The provider sent an e-mail address that this server does not accept. Ask an administrator of the provider.",
+    message: "The provider sent an email address that this server does not accept. Ask an administrator of the provider.",
     advice: "An address has at most 254 characters, all of them ASCII, and one @. Correct the person's address at the provider.",
   },
   unverified: {
-    message: "The provider has not verified your e-mail address. Ask an administrator of the provider.",
+    message: "The provider has not verified your email address. Ask an administrator of the provider.",
     advice: "The provider says that the address is not verified. Verify it there.",
   },
   unstated: {
-    message: "The provider does not say that it has verified your e-mail address. Ask an administrator of this server.",
+    message: "The provider does not say that it has verified your email address. Ask an administrator of this server.",
     advice:
       "The provider does not say whether it has verified the address. Let it send the claim email_verified. If only your organization's administrators can set addresses there, read about GATEHOUSE_OIDC_TRUST_EMAILS_FROM in the documentation.",
   },
@@ -56,7 +56,7 @@ export function withoutAddress(fault: AddressFault): AppError {
 
 export function ofOtherDomain(): AppError {
   const advice = "GATEHOUSE_OIDC_ALLOWED_DOMAINS does not list the domain of this person's address.";
-  const message = "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server.";
+  const message = "Your email address is not in a domain that may sign in. Ask an administrator of this server.";
   return new AppError("forbidden", message, undefined, { advice });
 }
 

@@ -24,8 +24,8 @@ import { writeAccount } from "./write-account.ts";
 export type Begun = { secret: string; session: Session };
 
 /** The same text for all failures, so that it does not reveal accounts. */
-const WRONG = "The e-mail address or the password is wrong.";
-const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
+const WRONG = "The email address or the password is wrong.";
+const REFUSED = "The token is not valid for this email address, or no longer. Ask for another one.";
 
 /** @throws AppError forbidden */
 export function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {

@@ -27,7 +27,7 @@ export type KeyMemory<Value> = {
   restore(name: string, value: Value, lookedUpAt: number): void;
 };
 
-/** Where keys are looked up: the database, or the server behind a relay. */
+/** Where keys are looked up: the database, or the origin server of a relay. */
 export type KeySource = Pick<Database, "mayHang" | "isHeld"> & {
   /** Default: an hour. */
   trustedWhileAwayMs?: number;

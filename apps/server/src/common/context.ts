@@ -1,6 +1,6 @@
 import type { Permission, Scope } from "@gatehouse/contract";
 
-/** The actor: the key of the request, or the person whose session it has. A key has no e-mail address. */
+/** The actor: the key of the request, or the person whose session it has. A key has no email address. */
 export type Actor = { id: string; name: string; email: string | null };
 
 /** The project that the first start creates, and on which the command line works. */

@@ -38,7 +38,7 @@ export async function claimDue(db: Db, now: number): Promise<Claimed[]> {
   return rows.map((row) => ({ ...row, createdTime: Number(row.createdTime), leasedUntil })).sort((a, b) => a.createdTime - b.createdTime);
 }
 
-/** Takes the oldest request for a new password out of the outbox, in the transaction that answers it. */
+/** Takes the oldest password reset request out of the outbox, in the transaction that answers it. */
 export async function takeResetRequest(db: Db): Promise<{ id: string; content: string } | undefined> {
   const [row] = await db.$queryRaw<{ id: string; content: string }[]>`
     delete from email where id = (

@@ -5,7 +5,7 @@ import { type Db, reading, repeating, writing } from "../store/database/unit-of-
 import { type Claimed, claimDue, findAddress, isWithinLimits, postpone, remove, takeResetRequest } from "./emails-store.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 
-/** While the SMTP server takes no email, it is asked again after this time, ms. */
+/** While the SMTP server accepts no email, it is asked again after this time, ms. */
 const PAUSE_MS = 30_000;
 /** The first delay of an email that the SMTP server will take later, ms. It doubles each time, up to an hour. */
 const FIRST_DELAY_MS = 60_000;
@@ -36,7 +36,10 @@ export function emails(): Job {
           const failed = outcomes.find((one) => one?.status === "unreachable");
           if (!failed) continue;
           pausedUntil = now() + PAUSE_MS;
-          log.warn({ cause: "reason" in failed && failed.reason }, "The SMTP server takes no email. Emails wait, and are sent again soon.");
+          log.warn(
+            { cause: "reason" in failed && failed.reason },
+            "The SMTP server accepts no email. Emails wait, and are tried again soon.",
+          );
           return;
         }
       } finally {
@@ -46,7 +49,7 @@ export function emails(): Job {
   };
 }
 
-/** Queues the emails that answer requests for new passwords, even while the SMTP server is away, so that requests don't pile up. */
+/** Queues the emails that answer password reset requests, even while the SMTP server is away, so that requests don't pile up. */
 async function answerResetRequests({ database, now, stopping }: JobEnv): Promise<void> {
   let hasMore = true;
   while (hasMore && !stopping?.aborted)

@@ -184,7 +184,7 @@ function settleable(): Pick<Waiting, "settled" | "settle"> {
   const settled = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  // A batch that nobody waits for any more may still be refused.
+  // A batch that nobody waits for any longer may still be refused.
   settled.catch(() => {});
   return { settled, settle };
 }

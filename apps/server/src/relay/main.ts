@@ -61,6 +61,6 @@ if (argument === undefined) {
   });
 } else {
   const isHelp = ["--help", "-h"].includes(argument);
-  (isHelp ? process.stdout : process.stderr).write(isHelp ? USAGE : `A relay has no argument ${argument}.\n\n${USAGE}`);
+  (isHelp ? process.stdout : process.stderr).write(isHelp ? USAGE : `Unknown argument: ${argument}.\n\n${USAGE}`);
   process.exitCode = isHelp ? 0 : 2;
 }

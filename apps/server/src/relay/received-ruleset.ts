@@ -14,7 +14,7 @@ import { sha256 } from "../evaluation/rulesets/what-if.ts";
 /** The part of its project that a key can access. Empty lists mean no limit. */
 export type Reach = { environments: string[]; targetApps: string[] };
 
-/** The origin of events that a relay forwards: the origin server completes it by the reach of their key. */
+/** What a relay knows of the origin of events: with the limits of their key, from which the origin server adds the rest. */
 export type RelayedOrigin = EventOrigin & { reach: Reach };
 
 /** The ruleset in the first format of `download_config_specs`, as a server writes it. */

@@ -76,7 +76,7 @@ function createRegistry({ instruments, upstream, rulesets, queue, intake, flagSt
   gauge("gatehouse_relay_rulesets", "Rulesets in memory, one for each reach of keys.", () => rulesets.state().rulesets);
   gauge(
     "gatehouse_relay_ruleset_age_seconds",
-    "Time since the origin last confirmed the oldest ruleset. It grows while the origin is away.",
+    "Time since the origin last confirmed the oldest ruleset, or since the start. It grows while the origin is away.",
     () => rulesets.state().ageMs / 1_000,
   );
   gauge("gatehouse_relay_events_waiting", "Events that wait to be forwarded.", () => queue.state().events);

@@ -25,7 +25,7 @@ import { createRelayRulesets } from "./relay-rulesets.ts";
 import { createUpstream } from "./upstream.ts";
 
 export type RelayOptions = {
-  /** The URL of the server behind the relay, without a slash at its end. */
+  /** The URL of the origin server, without a slash at its end. */
   origin: string;
   /** The relay's own key: a secret key of the project for servers. */
   key: string;
@@ -47,7 +47,7 @@ export type RelayOptions = {
 
 export type Relay = {
   serve: RequestListener & { messages: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } };
-  /** Is not ready any more, and ends the streams. */
+  /** Is no longer ready, and ends the streams. */
   stop(): void;
   /** Forwards or stores what waits. Call it after the last request. */
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { AppError } from "../common/errors.ts";
 import { deadline } from "../common/signals.ts";
 import { readTarget } from "../http/common/request-target.ts";
 
-/** The server behind a relay. */
+/** The origin server of a relay. */
 export type Upstream = {
   /**
    * Posts a body, which is JSON already if it is a text, and returns the text of the answer.
@@ -73,7 +73,7 @@ export function createUpstream({ origin, key, version, onChange = () => {} }: Op
         });
         const text = await response.text().catch(fail);
         if (response.status === 401) {
-          refusal = `The origin does not accept the key of the relay. Its operator has to set another ${KEY_SETTING}.`;
+          refusal = `The origin rejects the relay's key. The operator of the relay must set a valid ${KEY_SETTING}.`;
           throw new AppError("unavailable", refusal);
         }
         refusal = undefined;

@@ -19,7 +19,7 @@ function attribute(name: string, given: Partial<Attribute> = {}): Attribute {
 }
 
 const USER_ATTRIBUTES = [
-  attribute("userName", { required: true, uniqueness: "server", description: "The person's e-mail address, or another unique name." }),
+  attribute("userName", { required: true, uniqueness: "server", description: "The person's email address, or another unique name." }),
   attribute("externalId", { caseExact: true, description: "The ID that the identity provider has for the person." }),
   attribute("name", {
     type: "complex",

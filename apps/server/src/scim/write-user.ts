@@ -121,7 +121,7 @@ async function changeAddress(before: string, after: string, env: ScimEnv): Promi
 function findAddress({ userName, email }: Pick<UserAttributes, "userName" | "email">): string {
   const address = readEmail(userName) ?? (email === null ? undefined : readEmail(email));
   if (address === undefined)
-    throw refuse("invalidValue", "userName, or the primary value of emails, must be an e-mail address of at most 254 ASCII characters.");
+    throw refuse("invalidValue", "userName, or the primary value of emails, must be an email address of at most 254 ASCII characters.");
   return address;
 }
 

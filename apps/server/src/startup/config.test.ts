@@ -248,7 +248,7 @@ describe("readConfig", () => {
       "GATEHOUSE_EVENT_LIMIT must be a whole number from 1 to 1000000, or off",
       "GATEHOUSE_SECURITY_CONTACT must be URIs such as mailto:security@example.com or https://example.com/security, separated by commas",
       "GATEHOUSE_SECURITY_POLICY must be an https URL",
-      "GATEHOUSE_ADMIN_EMAIL must be an e-mail address",
+      "GATEHOUSE_ADMIN_EMAIL must be an email address",
       "GATEHOUSE_ADMIN_PASSWORD must be 12 to 256 characters long",
       "GATEHOUSE_OIDC_ISSUER must be an https URL (or http on this machine)",
       "GATEHOUSE_OIDC_ALLOWED_DOMAINS must be domains such as example.com, separated by commas",

@@ -170,7 +170,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     securityPolicy: setting("GATEHOUSE_SECURITY_POLICY", undefined, readHttpsUrl, "an https URL"),
     consoleAddresses: readAddresses("GATEHOUSE_CONSOLE_ADDRESSES", env, faults),
-    adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
+    adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an email address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),
     scim: readScim(setting, faults),

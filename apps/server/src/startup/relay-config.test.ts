@@ -23,7 +23,7 @@ test("reports all faults together", () => {
     expect.objectContaining({
       faults: [
         "PORT must be a whole number from 0 to 65535",
-        "GATEHOUSE_RELAY_ORIGIN is required: the URL of the server behind the relay, such as https://flags.example.com",
+        "GATEHOUSE_RELAY_ORIGIN is required: the URL of the origin server, such as https://flags.example.com",
         "GATEHOUSE_RELAY_KEY must be a server key of the project, which begins with secret-",
         "GATEHOUSE_RELAY_QUEUE_MB must be a whole number from 1 to 1024",
       ],

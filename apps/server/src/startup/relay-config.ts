@@ -9,13 +9,13 @@ import { LIMIT_MUST, MAX_STREAMS_SETTING, PROXIES_MUST, readingFrom, readLimit, 
 export type RelayConfig = LogConfig & {
   port: number;
   host: string;
-  /** The URL of the server behind the relay, without a slash at its end. */
+  /** The URL of the origin server, without a slash at its end. */
   origin: string;
   /** The relay's own key. */
   key: string;
   /** The folder of the relay's state and of its queue of events. Undefined means that both are in memory. */
   folder: string | undefined;
-  /** The most events that wait, in millions of characters. */
+  /** The most events that wait, in units of 2^20 characters. */
   queueMegabytes: number;
   trustedProxies: string[];
   publicUrl: string | undefined;
@@ -39,7 +39,7 @@ export function readRelayConfig(env: NodeJS.ProcessEnv = process.env): RelayConf
   };
   const streams = (name: string) => setting(name, 20_000, wholeNumber(1, MAX_STREAMS_SETTING), STREAMS_MUST);
   const folder = setting<string | undefined>("GATEHOUSE_RELAY_DATA", undefined, (text) => text, "a folder");
-  if (!env[ORIGIN]) faults.push(`${ORIGIN} is required: the URL of the server behind the relay, such as https://flags.example.com`);
+  if (!env[ORIGIN]) faults.push(`${ORIGIN} is required: the URL of the origin server, such as https://flags.example.com`);
   const origin = readPublicUrl(env, faults, ORIGIN) ?? "";
   const config: RelayConfig = {
     port: setting("PORT", 4000, wholeNumber(0, 65535), "a whole number from 0 to 65535"),

@@ -8,6 +8,7 @@ Starts the server. It takes no arguments: its settings are environment variables
   HOST, PORT           where the server listens; 127.0.0.1 and 4000 if they are not set
 
 Other commands, such as keys and audit: ${ADMIN_COMMAND} --help
+A relay in front of another server: ${ADMIN_COMMAND} relay --help
 `;
 
 /** The text to print instead of starting a server, and the exit code. Undefined without arguments. */

@@ -53,7 +53,7 @@ export type Redeemable = {
   person: Person | undefined;
 };
 
-/** The links to a new password that a person requested by their address, and that still work. */
+/** The password reset links that a person requested by their address, and that still work. */
 export async function countRequestedResets(db: Db, personID: string, now: number): Promise<number> {
   const [{ count }] = await db.$queryRaw<[{ count: number }]>`
     select count(*)::int as count from one_time_token

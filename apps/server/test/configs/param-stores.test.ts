@@ -124,7 +124,7 @@ describe("updateParamStore", () => {
     expect((await server.client.getParamStore({ path: { name: "partly" } })).data).toEqual(described.data);
   });
 
-  test("200: another team owns it, and none does", async () => {
+  test("200: changes the team, and removes it", async () => {
     const { data: team } = await server.client.createTeam({ body: { name: "Storekeepers" } });
     await create("handed over", { team: "Web" });
     const give = async (body: object) => (await server.client.updateParamStore({ path: { name: "handed over" }, body })).data;

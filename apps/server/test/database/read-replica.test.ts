@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/startup/open-database.ts";
-import { readingMuch } from "../../src/store/database/read-replica.ts";
+import { readingOnStandby } from "../../src/store/database/read-replica.ts";
 import { needs } from "../support/needs.ts";
 import { consoleOperations, requiredAccess } from "../support/operations.ts";
 import { type OwnPostgres, type OwnStandby, startOwnPostgres, startOwnStandby } from "../support/own-postgres.ts";
@@ -72,7 +72,7 @@ describe("a read replica", needs.installedPostgres, () => {
   test("that fails in the middle of a read leaves the whole read to the database", async () => {
     await untilCurrent();
     const places: string[] = [];
-    const work = readingMuch(replica.database, async (db) => {
+    const work = readingOnStandby(replica.database, async (db) => {
       const [{ isStandby }] = await db.$queryRaw<[{ isStandby: boolean }]>`select pg_is_in_recovery() as "isStandby"`;
       places.push(isStandby ? "standby" : "database");
       // As a standby cancels a read that holds up its replay.
@@ -112,7 +112,7 @@ describe("a read replica", needs.installedPostgres, () => {
     await expect(openDatabase(config)).rejects.toThrow("The server at DATABASE_READ_URL is not a standby of the one at DATABASE_URL.");
     const reports: string[] = [];
     const opened = await openDatabase({ ...config, databaseReadUrl: replica.url }, { onReport: (message) => reports.push(message) });
-    expect(await readingMuch(opened, (db) => db.$queryRaw`select pg_is_in_recovery() as "isStandby"`)).toEqual([{ isStandby: true }]);
+    expect(await readingOnStandby(opened, (db) => db.$queryRaw`select pg_is_in_recovery() as "isStandby"`)).toEqual([{ isStandby: true }]);
     expect(reports).toEqual([]);
     await opened.close();
   });

@@ -86,7 +86,7 @@ test("people choose the kinds that they get by email among those in their inbox"
   expect((await settings(reviewer, { inbox: ["ALERT"] })).data).toEqual({ inbox: ["ALERT"], email: [] });
   expect((await settings(reviewer, { inbox: ["MENTION"] })).data).toEqual({ inbox: ["MENTION"], email: ["MENTION"] });
   expect(await refusal(settings(reviewer, { inbox: ["MENTION"], email: ["MENTION", "ALERT"] }))).toEqual(
-    invalid(["email[1]", "is ALERT, which inbox does not have"]),
+    invalid(["email[1]", "must also be in inbox"]),
   );
 });
 

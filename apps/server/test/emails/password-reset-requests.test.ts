@@ -102,7 +102,7 @@ describe("requestPasswordReset", () => {
     const { status, body } = await request("kim@example.com", "192.0.2.1", plain);
     expect([status, body.message]).toEqual([
       404,
-      "This server sends no email, so that it cannot send a link. Ask an administrator for one. The operator sets email up with GATEHOUSE_SMTP_URL.",
+      "This server does not send email. Ask an administrator for a password reset link. The operator can set up email with GATEHOUSE_SMTP_URL.",
     ]);
     expect((await plain.client.getSignInMethods()).data.passwordReset).toBe(false);
     expect((await server.client.getSignInMethods()).data.passwordReset).toBe(true);

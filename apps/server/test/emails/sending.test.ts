@@ -34,7 +34,7 @@ test("emails wait while the SMTP server is away, and each is sent once when it i
   await invite("one@example.com", "two@example.com");
   await send();
   expect(await waiting()).toBe(2);
-  expect(server.logged.filter((line) => line.includes("The SMTP server takes no email."))).toHaveLength(1);
+  expect(server.logged.filter((line) => line.includes("The SMTP server accepts no email."))).toHaveLength(1);
   const back = await startSmtp({}, port);
   opened.push(back);
   await send();
@@ -55,7 +55,7 @@ test("two replicas that send at the same time send each email once", async () =>
   expect([smtp.received.map(({ to }) => to).sort(), await waiting()]).toEqual([addresses, 0]);
 });
 
-test("an email that the SMTP server refuses is not sent again, and does not keep others from theirs", async () => {
+test("an email that the SMTP server refuses is not sent again, and does not block other emails", async () => {
   const refused = responding(550, "No such user");
   const { smtp, send, invite, waiting, count, server } = await start({
     smtp: { onRcptTo: ({ address }, _, done) => done(address === "gone@example.com" ? refused : null) },
@@ -96,7 +96,7 @@ test("an email that the SMTP server will take later is tried after a minute, the
   expect(attempts).toBe(26);
 });
 
-test("line breaks in texts end no header and add no recipient", async () => {
+test("line breaks in texts inject neither headers nor recipients", async () => {
   const { server, smtp, send } = await start();
   const { person } = await makePerson(server, { isAdministrator: true });
   const evil = "Hi\r\nBcc: eve@example.com\r\n\r\nBody\u2028\u0085Cc: eve@example.com";

@@ -13,7 +13,7 @@ const PASSWORD = "seven bridges of Königsberg";
 const REFUSED = {
   status: 401,
   code: "unauthorized",
-  message: "The token is not valid for this e-mail address, or no longer. Ask for another one.",
+  message: "The token is not valid for this email address, or no longer. Ask for another one.",
 };
 
 let server: TestServer;

@@ -191,7 +191,7 @@ describe("a wrong second factor", () => {
     await setUpTotp(server, one.headers);
     for (const more of [{ password: "wrong" }, { password: "wrong", code: "123456" }]) {
       const bodies = [(await one.signIn(more)).body, (await other.signIn(more)).body];
-      const refused = { status: 401, code: "unauthorized", message: "The e-mail address or the password is wrong." };
+      const refused = { status: 401, code: "unauthorized", message: "The email address or the password is wrong." };
       expect(bodies).toEqual([refused, refused]);
     }
   });

@@ -95,7 +95,7 @@ describe("signing in", () => {
     ];
     for (const given of wrong) {
       const { status, body, headers } = await sign(server, given);
-      const refused = { status: 401, code: "unauthorized", message: "The e-mail address or the password is wrong." };
+      const refused = { status: 401, code: "unauthorized", message: "The email address or the password is wrong." };
       expect([status, body, readCookie(headers)]).toEqual([401, refused, ""]);
     }
   });

@@ -74,7 +74,7 @@ describe("a failed sign-in", () => {
     expect(response.headers.get("Content-Security-Policy")).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
     );
-    expect(page).toContain("<p>Your e-mail address is not in a domain that may sign in. Ask an administrator of this server.</p>");
+    expect(page).toContain("<p>Your email address is not in a domain that may sign in. Ask an administrator of this server.</p>");
     expect(page).toContain("<p>GATEHOUSE_OIDC_ALLOWED_DOMAINS does not list the domain of this person&#39;s address.</p>");
     expect(page).toContain(`Request ID: <code>${response.headers.get("X-Request-Id")}</code>`);
     const files = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
@@ -87,7 +87,7 @@ describe("a failed sign-in", () => {
     expect(await response.json()).toEqual({
       status: 403,
       code: "forbidden",
-      message: "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server.",
+      message: "Your email address is not in a domain that may sign in. Ask an administrator of this server.",
     });
   });
 

@@ -150,7 +150,7 @@ async function signIn(profile: Profile, login: string) {
 
 describe("people of", () => {
   test.each<[string, Profile, string | null]>([
-    ["Entra ID, which says nothing of e-mail addresses and authenticates clients in the body", entra(), "Admin"],
+    ["Entra ID, which says nothing of email addresses and authenticates clients in the body", entra(), "Admin"],
     ["Cognito, which sends true as a text and groups in the ID token alone", cognito("true"), "Admin"],
     [
       "Google, which sends no groups",
@@ -194,37 +194,37 @@ describe("people of", () => {
     [
       "Entra ID without the trust in its addresses",
       entra({}, { TRUST_EMAILS_FROM: "" }),
-      "The provider does not say that it has verified your e-mail address. Ask an administrator of this server.",
+      "The provider does not say that it has verified your email address. Ask an administrator of this server.",
       "read about GATEHOUSE_OIDC_TRUST_EMAILS_FROM in the documentation",
     ],
     [
       "Entra ID whose address is not verified, in spite of that trust",
       entra({ email_verified: false }),
-      "The provider has not verified your e-mail address. Ask an administrator of the provider.",
+      "The provider has not verified your email address. Ask an administrator of the provider.",
       "The provider says that the address is not verified. Verify it there.",
     ],
     [
       "Cognito who have not verified their address",
       cognito("false"),
-      "The provider has not verified your e-mail address. Ask an administrator of the provider.",
+      "The provider has not verified your email address. Ask an administrator of the provider.",
       "The provider says that the address is not verified. Verify it there.",
     ],
     [
       "Keycloak who have not verified their address",
       keycloak(false),
-      "The provider has not verified your e-mail address. Ask an administrator of the provider.",
+      "The provider has not verified your email address. Ask an administrator of the provider.",
       "The provider says that the address is not verified. Verify it there.",
     ],
     [
       "Okta without an address",
       { methods: ["client_secret_basic"], userInfo: { profile: names }, settings: { SCOPES: "openid profile" } },
-      "The provider did not send your e-mail address. Ask an administrator of the provider.",
+      "The provider did not send your email address. Ask an administrator of the provider.",
       "GATEHOUSE_OIDC_SCOPES must contain the scope that adds it.",
     ],
     [
       "a provider of another domain",
       { methods: ["client_secret_basic", "client_secret_post"], userInfo: { email: { ...verified, email: "m@evil.org" }, profile: names } },
-      "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server.",
+      "Your email address is not in a domain that may sign in. Ask an administrator of this server.",
       "GATEHOUSE_OIDC_ALLOWED_DOMAINS does not list the domain of this person&#39;s address.",
     ],
     [
@@ -233,7 +233,7 @@ describe("people of", () => {
         methods: ["client_secret_basic", "client_secret_post"],
         userInfo: { email: { ...verified, email: "m@evil.org@example.com" }, profile: names },
       },
-      "The provider sent an e-mail address that this server does not accept. Ask an administrator of the provider.",
+      "The provider sent an email address that this server does not accept. Ask an administrator of the provider.",
       "An address has at most 254 characters, all of them ASCII, and one @.",
     ],
   ])("%s are not admitted, by a page that says why", async (name, profile, message, advice) => {

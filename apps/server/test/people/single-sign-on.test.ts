@@ -124,9 +124,9 @@ describe("signing in with a provider", () => {
   });
 
   test.each([
-    ["unverified", "The provider has not verified your e-mail address. Ask an administrator of the provider."],
-    ["stranger", "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server."],
-    ["suffix", "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server."],
+    ["unverified", "The provider has not verified your email address. Ask an administrator of the provider."],
+    ["stranger", "Your email address is not in a domain that may sign in. Ask an administrator of this server."],
+    ["suffix", "Your email address is not in a domain that may sign in. Ask an administrator of this server."],
   ])("does not admit %s, and names the administrator to ask", async (login, message) => {
     const people = await server.database.prisma.person.count();
     const response = await signIn(login);

@@ -46,7 +46,7 @@ describe("createTeam", () => {
     });
   });
 
-  test("200: stores every field as given; e-mail addresses become members and admins", async () => {
+  test("200: stores every field as given; email addresses become members and admins", async () => {
     const { id: defaultHoldoutID } = (await server.client.createHoldout({ body: { name: "Kept back", idType: "userID" } })).data;
     const given = {
       name: "Search",

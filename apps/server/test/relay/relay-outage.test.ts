@@ -75,7 +75,7 @@ describe("a relay whose origin is away", () => {
     expect((await ask(short.key)).status).toBe(401);
   });
 
-  test("shows a change that was made meanwhile, and announces it to its streams, when the origin is back", async () => {
+  test("shows a change that was made during the outage, and announces it to its streams, when the origin is back", async () => {
     const stream = await listen(relay, await readStreamUrl(relay, key.key));
     await stream.next();
     door.shut();

@@ -142,7 +142,7 @@ test("the page about relays has each metric of a relay", async () => {
   expect(rows.map((row) => row.split("|")[1]?.replaceAll("`", "").trim()).sort()).toEqual(described.sort());
 });
 
-test("the operations that only relays call", () => {
+test("only relays call three operations", () => {
   expect(evaluationOperations.filter(isForRelays).map(({ path }) => fill(path, {}))).toEqual([
     "/v1/relay/events",
     "/v1/relay/keys",

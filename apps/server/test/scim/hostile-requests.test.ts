@@ -119,7 +119,7 @@ describe("hostile bodies", () => {
       "no address",
       operation({ op: "replace", value: { userName: "none", emails: [{ value: "none" }] } }),
       "invalidValue",
-      "userName, or the primary value of emails, must be an e-mail address of at most 254 ASCII characters.",
+      "userName, or the primary value of emails, must be an email address of at most 254 ASCII characters.",
     ],
   ];
 

@@ -69,12 +69,12 @@ describe("A request", () => {
       "/gatehouse;/console/v1/tags",
     ],
     ...["/gatehouse/./console/v1/tags", "/gatehouse/../console/v1/tags", "/x/../gatehouse/console/v1/tags", "/gatehouse\\console/v1/tags"],
-  ])("below no base path, or below it twice, reaches no operation: %s", async (target) => {
+  ])("returns 404 outside the base path, or below it twice: %s", async (target) => {
     const { status, headers, text } = await get(target, { Accept: "application/json" });
     expect([status, headers.location, JSON.parse(text).code]).toEqual([404, undefined, "not_found"]);
   });
 
-  test("of the base path itself leads to the console, with its query, and no other host", async () => {
+  test("redirects the base path to the console, and keeps the query and the host", async () => {
     const { status, headers } = await get(`${BASE}?after=%2Fgates`);
     expect([status, headers.location]).toEqual([301, `${BASE}/?after=%2Fgates`]);
     expect((await getPage(`${BASE}/`)).text).toContain("<title>Gatehouse</title>");

@@ -231,7 +231,7 @@ describe.each(searched.filter(({ hasSearch }) => hasSearch).map((one) => [one.ti
   });
 });
 
-test("people are found by their e-mail addresses", async () => {
+test("people are found by their email addresses", async () => {
   const { parameters } = (await makeFixture(server, "/console/v1/people/{id}", "Found By Mail")) ?? {};
   const person = (await server.send("GET", `/console/v1/people/${parameters?.id}`)).body.data;
   const { body } = await server.send("GET", `/console/v1/people?search=${encodeURIComponent(person.email.toUpperCase())}`);

@@ -14,7 +14,7 @@ const FORMATS: Record<string, string> = {
   time: "a time, like 14:30:00Z",
   "date-time": "a date and time, like 2025-11-22T14:30:00Z",
   duration: "a duration, like P3D or PT15M",
-  email: "an e-mail address",
+  email: "an email address",
   hostname: "a host name",
   uri: "a URL",
   url: "a URL",

@@ -65,7 +65,7 @@ export default function TestedUser({ type, id, noun, saved, drafted, body, fault
       <div className={styles.card}>
         <div className={styles.columns}>
           <TextField label="User ID" value={userID} onChange={setUserID} />
-          <TextField label="E-mail" value={email} onChange={setEmail} />
+          <TextField label="Email" value={email} onChange={setEmail} />
         </div>
         <TextField
           label="Other fields, as JSON"

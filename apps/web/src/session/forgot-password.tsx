@@ -7,7 +7,7 @@ import { Notice } from "../ui/notice.tsx";
 import { EmailField } from "./password-fields.tsx";
 import styles from "./session.module.css";
 
-/** Asks for an address, and lets the server email a link to a new password there. */
+/** Asks for an address, and lets the server email a password reset link there. */
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string>();
   const [error, setError] = useState<unknown>();
@@ -31,7 +31,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       {sentTo === undefined ? (
         <Form className={styles.form ?? ""} onSubmit={send}>
           {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-          <p>Enter your e-mail address to get a link that lets you set a new password.</p>
+          <p>Enter your email address to get a link that lets you set a new password.</p>
           <EmailField />
           <Button type="submit" look="primary" isPending={isPending}>
             Email me a link

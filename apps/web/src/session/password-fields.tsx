@@ -20,7 +20,7 @@ export function PasswordField({ isNew, error }: { isNew: boolean; error?: string
 export function EmailField({ error, value }: { error?: string | undefined; value?: string }) {
   return (
     <TextField
-      label="E-mail"
+      label="Email"
       name="email"
       type="email"
       isRequired

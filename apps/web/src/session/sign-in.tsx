@@ -19,7 +19,7 @@ type Props = {
 };
 type Asked = { given: WritableSchema<"SignIn">; factors: NonNullable<ReturnType<typeof requiredFactors>> };
 
-/** Signs in with a passkey, or with e-mail and password, and then the second factor if the person has one. */
+/** Signs in with a passkey, or with email and password, and then the second factor if the person has one. */
 export function SignInForm({ email, withPasskey, onSignedIn }: Props) {
   const [error, setError] = useState<unknown>();
   const [asked, setAsked] = useState<Asked>();
@@ -91,6 +91,6 @@ function PasskeySignIn({ onSignedIn }: Pick<Props, "onSignedIn">) {
 }
 
 function explainFailure(error: unknown): string {
-  if (error instanceof ConsoleApiError && error.status === 401) return "E-mail or password is wrong.";
+  if (error instanceof ConsoleApiError && error.status === 401) return "Email or password is wrong.";
   return explain(error);
 }

@@ -47,7 +47,7 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
           Chosen: <code>{value}</code>
         </p>
       )}
-      <CreateGate label={hasGates ? "Or create a gate with this name" : "Gate name"} onCreated={onChange} />
+      <CreateGate label={hasGates ? "Or enter a name to create a gate" : "Gate name"} onCreated={onChange} />
     </>
   );
 }

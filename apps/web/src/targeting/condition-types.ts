@@ -41,7 +41,7 @@ const ALSO_IN_SEGMENTS = { inSegments: true } as const;
 export const CONDITION_TYPES: Readonly<Record<ConditionType, ConditionTypeEntry>> = {
   public: of("nothing", { label: "Everyone", group: "Everyone" }),
   user_id: of("text", { label: "User ID", ...USER, ...ALSO_IN_SEGMENTS }),
-  email: of("text", { label: "E-mail", ...USER, ...ALSO_IN_SEGMENTS }),
+  email: of("text", { label: "Email", ...USER, ...ALSO_IN_SEGMENTS }),
   custom_field: of("everything", { label: "Custom field", ...USER, ...ALSO_IN_SEGMENTS, extra: FIELD }),
   unit_id: of("text", { label: "Unit ID", ...USER, ...ALSO_IN_SEGMENTS, extra: UNIT }),
   app_version: of("version", { label: "App version", ...DEVICE, ...ALSO_IN_SEGMENTS }),

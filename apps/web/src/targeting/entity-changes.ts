@@ -52,7 +52,7 @@ const FIELDS = {
   pausedBy: APART,
   creatorID: { label: "Creator's ID", as: "value" },
   creatorName: { label: "Creator", as: "value" },
-  creatorEmail: { label: "Creator's e-mail", as: "value" },
+  creatorEmail: { label: "Creator's email", as: "value" },
   id: BY_SERVER,
   checksPerHour: BY_SERVER,
   createdTime: BY_SERVER,

@@ -15,9 +15,9 @@ const SENTENCES: Record<ConditionType, [Omit<Condition, "type">, string][]> = {
     [{ operator: "in_segment_list", targetValue: "testers" }, "User ID is in the list testers"],
   ],
   email: [
-    [{ operator: "str_ends_with_any", targetValue: ["@example.com"] }, "E-mail ends with any of @example.com"],
-    [{ operator: "any_case_sensitive", targetValue: ["A@x.io"] }, "E-mail is any of (case-sensitive) A@x.io"],
-    [{ operator: "is_null" }, "E-mail is missing"],
+    [{ operator: "str_ends_with_any", targetValue: ["@example.com"] }, "Email ends with any of @example.com"],
+    [{ operator: "any_case_sensitive", targetValue: ["A@x.io"] }, "Email is any of (case-sensitive) A@x.io"],
+    [{ operator: "is_null" }, "Email is missing"],
   ],
   custom_field: [
     [{ field: "age", operator: "gte", targetValue: 18 }, "age is at least 18"],
@@ -90,7 +90,7 @@ describe("conditionSentence", () => {
   });
 
   test.each<[ConditionType, string]>([
-    ["email", "E-mail is any of …"],
+    ["email", "Email is any of …"],
     ["custom_field", "Custom field is any of …"],
     ["passes_gate", "User passes gate …"],
     ["experiment_group", "Experiment group is any of …"],
@@ -108,7 +108,7 @@ describe("ruleSentence", () => {
 
   test("names the users that it matches and how many of them pass", () => {
     expect(said({ conditions: [mail, nordic] })).toBe(
-      "If E-mail ends with any of @example.com and Country is any of NO, DK: 50% of users pass.",
+      "If Email ends with any of @example.com and Country is any of NO, DK: 50% of users pass.",
     );
     expect(said({})).toBe("Everyone: 50% of users pass.");
     expect(said({ conditions: [{ type: "public" }], passPercentage: 0.1 })).toBe("Everyone: 0.1% of users pass.");

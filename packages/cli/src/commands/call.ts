@@ -132,7 +132,7 @@ function distance(a: string, b: string): number {
 /** Refuses what the operation would ignore, and what it lacks. */
 function checkRequest({ operationId, parameters, body, answersJSON }: Operation, { param, query, out }: CallOptions, given: unknown): void {
   if (out !== undefined && (answersJSON || operationId === "streamChanges"))
-    throw new CliError(`${operationId} downloads no file, so it has no --out.`);
+    throw new CliError(`${operationId} does not download a file, so --out cannot be used.`);
   for (const [option, values, place] of [
     ["--param", param, "path"],
     ["--query", query, "query"],

@@ -72,7 +72,7 @@ export function addLogin(program: Command): void {
       if (options.json) return printJson({ url, project, key: { hint: hintOf(key), ...own } });
       print(`Key ${hintOf(key)} of the project ${project.name} (${project.id}) at ${url}`);
       if (own) print(describeKey(own).join("\n"));
-      else note("The role and scopes are shown only for keys that may read keys.");
+      else note("This key can’t read keys, so its role and scopes aren’t shown.");
     });
 }
 

@@ -7,7 +7,7 @@ const entry: ChangeEntry = {
 };
 const field = (name: string, before: unknown, after: unknown) => ({ field: name, before, after });
 
-test("names the actor, but never by an e-mail address", () => {
+test("names the actor, but never by an email address", () => {
   const { actorEmail: _, entity: __, ...shown } = entry;
   expect(toChange(entry)).toEqual({ ...shown, entityName: "Gate", fieldCount: 0 });
   expect(toChange({ ...entry, actorName: "ada@example.com" }).actorName).toBe(null);

@@ -25,7 +25,7 @@ export function toChange({ actorName, actorEmail, fields, entity, ...entry }: Ch
   const changed = fields.filter(({ field }) => !STAMPS.has(field));
   return {
     ...entry,
-    // A person without a name is called by the e-mail address in the log.
+    // A person without a name is called by the email address in the log.
     actorName: actorName === actorEmail ? null : actorName,
     entityName: typeof entity.name === "string" ? entity.name : null,
     fields: changed.slice(0, MAX_FIELDS).map(bounded),

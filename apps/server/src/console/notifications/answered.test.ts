@@ -8,7 +8,7 @@ const answered = (entityType: string, before: object | null, after: object) =>
     after: JSON.stringify({ id: "one", createdTime: 5, approvals: [], ...after }),
   });
 
-test("a review that waits no longer answers the requests of everyone, and an approval of several that of its author", () => {
+test("requests are answered for everyone when the review closes, and for the approver after one of several approvals", () => {
   const request = { event: "REVIEW_REQUESTED", opens: { type: "review", id: "one" }, since: 5 };
   const approvals = [{ isApproved: true }];
   for (const status of ["APPROVED", "REJECTED", "CANCELED", "COMMITTED"])
@@ -19,7 +19,7 @@ test("a review that waits no longer answers the requests of everyone, and an app
   expect(answered("review", { status: "APPROVED" }, { status: "COMMITTED" })).toBe(undefined);
 });
 
-test("a release answers the requests to approve a phase when it moves on or ends", () => {
+test("requests to approve a phase are answered when the release moves on or ends", () => {
   const request = { event: "ROLLOUT_NEEDS_APPROVAL", opens: { type: "release", id: "one" }, since: 5, personID: null };
   const waiting = { status: "WAITING_FOR_REVIEW", currentPhaseID: "first" };
   expect(answered("release", waiting, { status: "RUNNING", currentPhaseID: "first" })).toEqual(request);

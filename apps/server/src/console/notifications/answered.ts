@@ -2,13 +2,13 @@ import type { Release } from "../releases/release.ts";
 import type { Review } from "../reviews/review.ts";
 import type { NotificationEvent } from "./notification.ts";
 
-/** Requests that need no answer any more. */
+/** Requests that no longer need an answer. */
 export type Answered = {
   event: NotificationEvent;
   opens: { type: string; id: string };
   /** When the entity was created, ms. It was not requested before. */
   since: number;
-  /** The one person who has answered. Null if nobody is asked any more. */
+  /** The one person who has answered. Null if nobody is asked any longer. */
   personID: string | null;
 };
 

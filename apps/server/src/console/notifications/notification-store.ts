@@ -13,8 +13,8 @@ import { builtInRole, permittedBy } from "../roles/role.ts";
 import type { Answered } from "./answered.ts";
 import type { Reader } from "./audience.ts";
 import {
+  DEFAULT_EMAILED,
   describeNotification,
-  FIRST_EMAILED,
   type Happening,
   kindOf,
   NOTIFICATION_KINDS,
@@ -80,7 +80,7 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
         update notification set "readTime" = ${isRead ? by.now : null}::bigint where ${where(inbox, { unread: isRead, kinds })} and ${chosen}`;
     },
 
-    /** The kinds that a person gets, and by email. */
+    /** The kinds that a person gets in the inbox, and those that they also get by email. */
     async findSettings(personID: string): Promise<Settings> {
       const [row] = await db.$queryRaw<StoredSettings[]>`
         select muted, emailed from notification_settings where "projectID" = ${projectID} and "personID" = ${personID}`;
@@ -92,7 +92,7 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
     async setSettings(personID: string, { inbox, email }: Settings): Promise<void> {
       if (email && !db.emails) throw invalid([{ property: "email", errorMessage: "cannot be set, since this server sends no email" }]);
       const unknown = (email ?? []).flatMap((kind, index) =>
-        inbox.includes(kind) ? [] : [{ property: `email[${index}]`, errorMessage: `is ${kind}, which inbox does not have` }],
+        inbox.includes(kind) ? [] : [{ property: `email[${index}]`, errorMessage: "must also be in inbox" }],
       );
       if (unknown.length > 0) throw invalid(unknown);
       const muted = NOTIFICATION_KINDS.filter((kind) => !inbox.includes(kind));
@@ -156,7 +156,7 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
 
 function toSettings({ muted, emailed }: Partial<StoredSettings> = {}): Required<Settings> {
   const inbox = NOTIFICATION_KINDS.filter((kind) => !muted?.includes(kind));
-  return { inbox, email: inbox.filter((kind) => (emailed ?? FIRST_EMAILED).includes(kind)) };
+  return { inbox, email: inbox.filter((kind) => (emailed ?? DEFAULT_EMAILED).includes(kind)) };
 }
 
 function toReader({ person: text, role, rolePermissions, rolePublishesIn, ...settings }: ReaderRow): Reader {

@@ -57,7 +57,7 @@ const KIND_OF: Record<NotificationEvent, NotificationKind> = {
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = [...new Set(Object.values(KIND_OF))].sort();
 
 /** The kinds that people get by email until they choose others. */
-export const FIRST_EMAILED: readonly NotificationKind[] = ["ALERT", "REVIEW"];
+export const DEFAULT_EMAILED: readonly NotificationKind[] = ["ALERT", "REVIEW"];
 
 export const kindOf = (event: NotificationEvent): NotificationKind => KIND_OF[event];
 

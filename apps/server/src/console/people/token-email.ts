@@ -28,6 +28,10 @@ export function passwordResetEmail({ path, hours }: Link, isRequested: boolean):
     subject: "Set a new password for Gatehouse",
     paragraphs: [sentence, `${worksFor(hours)} A new password signs you out everywhere else.`],
     link: { label: "Set password", path },
-    footer: { text: "If it wasn't you, you can ignore this email. Your password stays the same." },
+    footer: {
+      text: isRequested
+        ? "If it wasn't you, you can ignore this email. Your password stays the same."
+        : "If you didn't expect this email, ask your administrator. Your password stays the same until you set another one.",
+    },
   };
 }

@@ -26,7 +26,7 @@ export type EventBatch = {
 /** A batch of a relay. Its key identifies repetitions. */
 type RelayedBatch = Omit<EventBatch, "deliveryID"> & { key: string; receivedTime: number };
 
-/** Relays repeat a batch for so long. */
+/** How long the repetition of a relay's batch is recognized. */
 const RELAYED_FOR_MS = 24 * HOUR_MS;
 
 /** An event that was not stored. */

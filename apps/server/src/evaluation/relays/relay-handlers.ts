@@ -11,7 +11,7 @@ import type { SdkReports } from "../sdk-reports/sdk-reports.ts";
 type Reach = Pick<KeyScope, "environments" | "targetApps">;
 type RelayHandlers = Pick<EvaluationHandlers, "checkRelayKeys" | "downloadRelayRuleset" | "logRelayEvents">;
 
-/** Requests that a relay counted longer ago count as ones of that day. */
+/** Requests that a relay counted earlier are counted as if they were this old. */
 const MAX_REQUEST_AGE_MS = 2 * DAY_MS;
 const KEY_NAMES = ["hash", "id", "token"] as const;
 
@@ -86,7 +86,7 @@ function requireCovered({ scope }: Credentials, reach: Reach): void {
   if (!covers(scope, reach)) throw forbidden("a key that covers the environments and target apps of the request");
 }
 
-/** Whether everything that a key with one reach sees is seen by keys with the other. An empty list means no limit. */
+/** Whether `given` includes everything that `reach` includes. An empty list means no limit. */
 function covers(given: Reach, reach: Reach): boolean {
   const [outer, inner] = [toRulesetScope(given), toRulesetScope(reach)];
   return (["environments", "targetApps"] as const).every(

@@ -8,7 +8,7 @@ import { getOrigin } from "../common/observe.ts";
 export function noteKeyUse(addresses: KeyAddresses, { now, log }: { now: () => number; log: Logger }): RequestHandler {
   return async (_request, response, next) => {
     const credentials: Credentials | undefined = response.locals.credentials;
-    // People have an e-mail address. The audit log has their sessions.
+    // People have an email address. The audit log has their sessions.
     if (!credentials || credentials.actor.email) return next();
     await addresses
       .note(credentials, getOrigin(response), now())

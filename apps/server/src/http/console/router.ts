@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Executor } from "../../changes/executor.ts";
 import type { Credentials, Provisioning } from "../../common/context.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
-import { analysingMuch } from "../../store/database/read-replica.ts";
+import { analysingOnStandby } from "../../store/database/read-replica.ts";
 import { createKeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed } from "../../store/requests/precondition.ts";
 import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
@@ -74,7 +74,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const executing = {
     ...given,
     answers: createKeptAnswers(),
-    analyses: createOperationAnalyses({ analyse: analysingMuch(given.database) }),
+    analyses: createOperationAnalyses({ analyse: analysingOnStandby(given.database) }),
   };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { Context } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import type { AnalysisEnv, Read } from "../../console/stores.ts";
-import { analysingMuch } from "../../store/database/read-replica.ts";
+import { analysingOnStandby } from "../../store/database/read-replica.ts";
 import { type ConsoleOperation, createContext } from "./execute.ts";
 import { createReader, noteExport, type StreamServices } from "./serve-lines.ts";
 import { endBody, writePart } from "./write-part.ts";
@@ -61,7 +61,7 @@ function createStatements(response: Response, { database }: StreamServices): Pic
   response.once("close", () => gone.abort());
   if (response.destroyed) gone.abort();
   const options = { timeoutMs: STATEMENT_MS, signal: gone.signal };
-  const analyse = analysingMuch(database);
+  const analyse = analysingOnStandby(database);
   return {
     analyse: ({ text, parameters }) =>
       analyse(

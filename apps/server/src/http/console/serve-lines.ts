@@ -3,7 +3,7 @@ import type { PermittedContext } from "../../common/context.ts";
 import { createStores, type Read } from "../../console/stores.ts";
 import { createChangeLog } from "../../store/change-log/change-log.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
-import { readingMuch } from "../../store/database/read-replica.ts";
+import { readingOnStandby } from "../../store/database/read-replica.ts";
 import { type ConsoleOperation, type ConsoleServices, createContext } from "./execute.ts";
 import { writePart } from "./write-part.ts";
 
@@ -40,7 +40,7 @@ export function serveLines(
 }
 
 export function createReader(context: PermittedContext, { database }: Pick<StreamServices, "database">): Read {
-  return (work) => readingMuch(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
+  return (work) => readingOnStandby(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
 }
 
 export async function noteExport(context: PermittedContext, query: object, repeatedEvents: RepeatedEvents): Promise<void> {

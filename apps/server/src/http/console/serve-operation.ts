@@ -12,7 +12,7 @@ import type { Proposed } from "../../console/previews.ts";
 import { createStores, findByID } from "../../console/stores.ts";
 import { createChangeLog } from "../../store/change-log/change-log.ts";
 import type { Database } from "../../store/database/database.ts";
-import { readingMuch } from "../../store/database/read-replica.ts";
+import { readingOnStandby } from "../../store/database/read-replica.ts";
 import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
 import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/requests/idempotency.ts";
@@ -48,7 +48,7 @@ type Complete = (body: Result["body"], context: PermittedContext) => Promise<Res
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices, complete?: Complete): RequestHandler {
   const { database, now, analyses, callers } = services;
-  const read = isLarge(operation) ? readingMuch : reading;
+  const read = isLarge(operation) ? readingOnStandby : reading;
   return async (request, response) => {
     const context = createContext(response, operation, now());
     const checked = checkedRequest(request, services);

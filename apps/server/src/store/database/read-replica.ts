@@ -158,7 +158,7 @@ function createReadReplica(
 }
 
 /** Reads much, outside a transaction: on the read replica if that has every commit before the call, and otherwise on the database. */
-export function readingMuch<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
+export function readingOnStandby<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
   const there = async ({ db }: ReadReplica) => {
     try {
       return await work({ ...database.db, ...db });
@@ -169,8 +169,8 @@ export function readingMuch<T>(database: Database, work: (db: Db) => Promise<T>)
   return onReplica(database, there, () => reading(database, work));
 }
 
-/** Runs an analysis where `readingMuch` reads. */
-export function analysingMuch(database: Database): Database["analyse"] {
+/** Runs an analysis where `readingOnStandby` reads. */
+export function analysingOnStandby(database: Database): Database["analyse"] {
   const analyse = database.replica?.analyse;
   if (!analyse) return database.analyse;
   return (...given) =>

@@ -21,7 +21,7 @@ export function queueEmails(db: Db, projectID: string, emails: readonly NewEmail
   queue(db, projectID, texts, now);
 }
 
-/** Stores a request for a new password with the next statement of the transaction. A job answers it with an email, or not. */
+/** Stores a password reset request with the next statement of the transaction. A job answers it with an email, or not. */
 export function queueResetRequest(db: Db, text: string, now: number): void {
   queue(db, INSTANCE_PROJECT, [{ kind: RESET_REQUEST, personID: null, text }], now);
 }

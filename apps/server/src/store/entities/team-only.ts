@@ -35,7 +35,7 @@ export async function requireTeamMember<E extends Versioned>(
   const owner = scope?.ownerType === undefined ? null : await findOwner<WithTeam>(deps, scope.ownerType, id);
   const all = owner ? [...states, owner] : states;
   const teams = all.some(({ isGlobal }) => isGlobal) ? await findClosedTeams(deps) : await findTeams(deps, all);
-  // Keys have no e-mail address.
+  // Keys have no email address.
   const { email } = actor;
   const closed = teams.find((team) => team.changeTeamConfigs === "team_only" && !isMember(team, email));
   if (!closed) return;

@@ -53,7 +53,7 @@ test.each([
   ["console_key_use", "key_1", "useKey", null, "used a console key from a new address"],
   ["ingestion_run", "2qJ8", "startIngestionBackfill", null, "started the backfill 2qJ8"],
   ["ingestion_run", "2qJ8", "addIngestionRuns", null, "added the ingestion run 2qJ8"],
-  ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer to “list audit logs”"],
+  ["export", "listAuditLogs", "listAuditLogs", null, "exported the response of “list audit logs”"],
   ["guardrail_alert", "a1", "lookAtGuardrails", null, "raised a guardrail alert"],
   ["guardrail_alert", "a1", "resolveGateAlert", null, "resolved a guardrail alert"],
   ["guardrail_alert", "a1", "resolveExperimentAlert", null, "resolved a guardrail alert"],

@@ -99,7 +99,7 @@ function describeEvent({ operationID, entityType, entityID, reason, changes }: S
     case "export":
       return operationID === "downloadUnitData"
         ? `downloaded the data of a unit, with receipt ${entityID}`
-        : `exported the answer to “${operationInWords(entityID)}”`;
+        : `exported the response of “${operationInWords(entityID)}”`;
     case "code_references":
       return `uploaded the code references of ${entityID}`;
     case "unit_data":

@@ -41,7 +41,7 @@ export function EntryItem({ entry }: { entry: Entry }) {
         {entity !== null && entity.name !== entity.id && <code className={styles.id}>{entity.id}</code>}
         {isOwnView && entity !== null && (
           <Link from={FROM} to="." search={auditLogSearch({ type: entity.type, entity: entity.id })}>
-            Changes of this {entityNoun(entity.type)}
+            Changes to this {entityNoun(entity.type)}
           </Link>
         )}
         {isOwnView && (

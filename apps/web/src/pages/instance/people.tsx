@@ -30,7 +30,7 @@ export function People() {
       <search aria-label="Filters">
         <SearchField
           label="Search people"
-          placeholder="Search by name or e-mail"
+          placeholder="Search by name or email"
           value={search.search ?? ""}
           onChange={(text) => void navigate({ search: text === "" ? {} : { search: text }, replace: true })}
         />
@@ -72,6 +72,6 @@ const createColumns = (ownID: string): TableColumn<Schema<"Person">>[] => [
       </>
     ),
   },
-  { id: "email", name: "E-mail", width: "2fr", minWidth: 160, cell: ({ email }) => <bdi title={email}>{email}</bdi> },
+  { id: "email", name: "Email", width: "2fr", minWidth: 160, cell: ({ email }) => <bdi title={email}>{email}</bdi> },
   { id: "joined", name: "Since", width: 130, cell: ({ createdTime }) => <Time time={createdTime} /> },
 ];

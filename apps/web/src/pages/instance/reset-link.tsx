@@ -22,7 +22,7 @@ export function ResetLink({ reset, onClose }: { reset: Answer<"createPasswordRes
       }
     >
       {isEmailed ? (
-        <Notice tone="good" title={`We emailed the link to ${email}`}>
+        <Notice tone="good" title={`We’re emailing the link to ${email}`}>
           It works once, with their address only, and replaces earlier links. If the email doesn’t arrive, send the person this link.
         </Notice>
       ) : (

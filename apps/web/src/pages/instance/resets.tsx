@@ -23,7 +23,7 @@ export function Resets() {
         <table className={entity.table} aria-label="Password resets">
           <thead>
             <tr>
-              <th scope="col">E-mail</th>
+              <th scope="col">Email</th>
               <th scope="col">Made</th>
               <th scope="col">Expires</th>
               <th scope="col">Revoke</th>

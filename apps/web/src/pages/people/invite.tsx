@@ -61,7 +61,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label="E-mail addresses"
+        label="Email addresses"
         autoFocus
         rows={4}
         value={text}
@@ -122,7 +122,7 @@ function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
         </Notice>
       )}
       {links.length > 0 && isEmailed && (
-        <Notice tone="good" title="We emailed the links">
+        <Notice tone="good" title="We’re emailing the links">
           Each link works once, with the person’s address only. If an email doesn’t arrive, send the person this link, or invite them again.
         </Notice>
       )}

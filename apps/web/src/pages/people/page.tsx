@@ -90,7 +90,7 @@ function Members({ members }: { members: readonly Member[] }) {
       <search className={styles.filters} aria-label="Filters">
         <SearchField
           label="Search people"
-          placeholder="Search by name or e-mail"
+          placeholder="Search by name or email"
           value={search ?? ""}
           onChange={(text) => void navigate({ search: (known) => ({ ...known, search: text === "" ? undefined : text }), replace: true })}
         />

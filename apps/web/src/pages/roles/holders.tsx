@@ -26,7 +26,7 @@ export function Holders({ role }: { role: string }) {
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">E-mail</th>
+            <th scope="col">Email</th>
             <th scope="col">Member since</th>
           </tr>
         </thead>

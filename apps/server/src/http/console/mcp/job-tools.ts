@@ -56,7 +56,7 @@ export function entityTools(types: readonly ReadableType[]): Tool<never>[] {
       type: "object",
       properties: {
         type: TYPE,
-        id: { type: "string", minLength: 1, maxLength: 250, description: "The ID. Some types have names or e-mail addresses." },
+        id: { type: "string", minLength: 1, maxLength: 250, description: "The ID. Some types have names or email addresses." },
       },
       required: ["type", "id"],
       additionalProperties: false,
