@@ -65,8 +65,8 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
 }
 
 /** Whether a read may need many rows: of a list, or of the events of results. */
-function isLarge({ analyses, asks, parameters }: OperationDescription): boolean {
-  return (analyses === true && asks === undefined) || parameters.some(({ name }) => name === "limit");
+function isLarge({ operationId, analyses, asks }: OperationDescription): boolean {
+  return (analyses === true && asks === undefined) || /^list[A-Z]/.test(operationId);
 }
 
 /** Serves a write. */

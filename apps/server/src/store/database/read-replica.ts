@@ -49,10 +49,20 @@ const ANSWER_TIMEOUT_MS = 2_000;
 /** After a failure, the replica is tried again after this time. */
 const RETRY_MS = 5_000;
 
-/** Where the log of the primary is on its disk: every commit that was reported to a caller is before it. */
-const POSITION = Prisma.sql`select (select system_identifier from pg_control_system())::text as "system", pg_current_wal_flush_lsn()::text as "lsn"`;
+/**
+ * A position in the log of the primary: every commit that was reported to a caller is before it, also if commits are reported before they are on
+ * the disk. A failover begins another timeline, in which positions of the former one mean nothing.
+ */
+const POSITION = Prisma.sql`
+  select (select system_identifier from pg_control_system())::text as "system", left(pg_walfile_name(pg_current_wal_lsn()), 8) as "timeline",
+    (case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as "lsn"`;
 
-type Position = { system: string; lsn: string };
+/** The timeline that a standby replays, in the form of the primary's. It is known a little later than the standby has it. */
+const REPLAYED_TIMELINE = Prisma.sql`(
+  select lpad(upper(to_hex(greatest(recovery.min_recovery_end_timeline, checkpoint.timeline_id))), 8, '0')
+  from pg_control_recovery() as recovery, pg_control_checkpoint() as checkpoint)`;
+
+type Position = { system: string; timeline: string; lsn: string };
 
 /** The same database, of which a standby serves large reads. `close` closes both. */
 export function withReadReplica(database: Database, standby: Database, options: ReplicaOptions = {}): Database & { replica: ReadReplica } {
@@ -75,12 +85,12 @@ function createReadReplica(
   /** When the replica may be tried again. Undefined while it serves. */
   let awayUntil: number | undefined;
 
-  async function hasReplayed({ system, lsn }: Position): Promise<boolean> {
+  async function hasReplayed({ system, timeline, lsn }: Position): Promise<boolean> {
     const limit = deadline(ANSWER_TIMEOUT_MS);
     const asked = standby.db.$queryRaw<[{ isStandby: boolean; isCurrent: boolean }]>`
       select pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null
           and (select system_identifier from pg_control_system())::text = ${system} as "isStandby",
-        pg_last_wal_replay_lsn() >= ${lsn}::text::pg_lsn as "isCurrent"`;
+        pg_last_wal_replay_lsn() >= ${lsn}::text::pg_lsn and ${REPLAYED_TIMELINE} = ${timeline} as "isCurrent"`;
     try {
       const [{ isStandby, isCurrent }] = await untilAborted(limit.signal, asked);
       if (!isStandby) throw new NotAStandby("it is not a standby of the database at DATABASE_URL");
@@ -127,7 +137,9 @@ function createReadReplica(
       return "failed";
     }
     if (standby.connections().waiting > 0) return "busy";
-    const [position] = await database.db.$queryRaw<[Position]>(POSITION);
+    // If the database fails here, the read is tried there, which repeats it on another connection.
+    const [position] = await database.db.$queryRaw<Position[]>(POSITION).catch(() => []);
+    if (position === undefined) return "failed";
     try {
       isBehind = !(await catchesUp(position));
       return isBehind ? "behind" : "replica";
