@@ -66,9 +66,12 @@ describe("call", () => {
     expect(await gatehouse(["call", operationId], env)).toEqual({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
   });
 
-  test("refuses --out for an operation that downloads no file", async () => {
-    const { stderr } = await gatehouse(["call", "listGates", "--out", "gates.json"], env);
-    expect(stderr).toBe("Error: listGates downloads no file, so it has no --out.\n");
+  test.each([
+    [["listGates", "--out", "gates.json"], "listGates does not download a file, so --out cannot be used."],
+    [["downloadUsage", "--if-match", "x"], "downloadUsage takes no --if-match."],
+    [["streamChanges", "--idempotency-key", "x"], "streamChanges takes no --idempotency-key."],
+  ])("refuses an option that would have no effect: %j", async (args, message) => {
+    expect((await gatehouse(["call", ...args], env)).stderr).toBe(`Error: ${message}\n`);
   });
 
   test("operations lists downloads and streams", async () => {

@@ -69,7 +69,7 @@ describe("a key", () => {
     const shown = await gatehouse(["whoami"], { ...env, GATEHOUSE_KEY: reader.key ?? "" });
     expect([shown.stdout.trimEnd().split("\n").length, shown.stderr]).toEqual([
       1,
-      "The role and scopes are shown only for keys that may read keys.\n",
+      "This key can’t read keys, so its role and scopes aren’t shown.\n",
     ]);
   });
 });

@@ -13,6 +13,8 @@ type Operation = {
   path: string;
   permission?: string;
   answersJSON: boolean;
+  takesIfMatch: boolean;
+  takesIdempotencyKey: boolean;
   parameters: { name: string; in: string; isRequired: boolean }[];
   body?: { isRequired: boolean };
 };
@@ -130,7 +132,10 @@ function distance(a: string, b: string): number {
 }
 
 /** Refuses what the operation would ignore, and what it lacks. */
-function checkRequest({ operationId, parameters, body, answersJSON }: Operation, { param, query, out }: CallOptions, given: unknown): void {
+function checkRequest(operation: Operation, { param, query, out, ifMatch, idempotencyKey }: CallOptions, given: unknown): void {
+  const { operationId, parameters, body, answersJSON } = operation;
+  if (ifMatch !== undefined && !operation.takesIfMatch) throw new CliError(`${operationId} takes no --if-match.`);
+  if (idempotencyKey !== undefined && !operation.takesIdempotencyKey) throw new CliError(`${operationId} takes no --idempotency-key.`);
   if (out !== undefined && (answersJSON || operationId === "streamChanges"))
     throw new CliError(`${operationId} does not download a file, so --out cannot be used.`);
   for (const [option, values, place] of [
