@@ -21,6 +21,8 @@ export type KeyMemory<Value> = {
   get(name: string): Promise<Value | undefined>;
   /** Forgets the names without a key, after a key was created whose name may be among them. */
   forgetRefused(): void;
+  /** Forgets keys that were found to be gone by a look-up that began at `lookedUpAt`. Keys that were found later stay. */
+  forget(isGone: (value: Value) => boolean, lookedUpAt: number): void;
   /** Whether any key would be trusted if the database were unavailable. */
   hasTrusted(): boolean;
   /** Remembers a key that was looked up earlier, for when the database is unavailable. */
@@ -64,6 +66,9 @@ export function createKeyMemory<Value>(
     forgetRefused() {
       refused.clear();
       generation += 1;
+    },
+    forget(isGone, lookedUpAt) {
+      for (const [name, known] of keys) if (known.lookedUpAt <= lookedUpAt && isGone(known.value)) keys.delete(name);
     },
     hasTrusted: () => [...keys.values()].some(isTrusted),
     restore: (name, value, lookedUpAt) => remember(keys, MAX_KEYS, name, { value, lookedUpAt, until: 0 }),

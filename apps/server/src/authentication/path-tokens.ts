@@ -18,7 +18,7 @@ export type PathTokens = {
 /** Longer tokens are rejected without parsing. In characters. */
 const MAX_TOKEN_LENGTH = 500;
 /** The same message for a missing token, one made for another path, and one of an inactive key. */
-const UNAUTHENTICATED_MESSAGE = "The token of this URL is required in the query.";
+export const TOKEN_REQUIRED = "The token of this URL is required in the query.";
 
 /**
  * Tokens that authorize requests of one path instead of a key. A token is the key's id, and the path signed with the key's hash, which only
@@ -30,10 +30,8 @@ export function createPathTokens(database: Database, now: () => number, onForeig
     issue: issueToken,
     async open(token, path, address) {
       const { projectID, keyID } = readToken(token);
-      // The database rejects U+0000.
-      const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
-      const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
-      if (!key || isExpired(key, now()) || !isSignedBy(key, token, path)) throw unauthorized(UNAUTHENTICATED_MESSAGE);
+      const key = isPossibleToken(token) ? await memory.get(`${projectID}.${keyID}`) : undefined;
+      if (!key || isExpired(key, now()) || !isSignedBy(key, token, path)) throw unauthorized(TOKEN_REQUIRED);
       key.addresses.require(address);
       return toCredentials(key);
     },
@@ -55,6 +53,11 @@ export function issueToken(secret: string, { projectID, actor }: Credentials, pa
 export function readToken(token: string): { projectID: string; keyID: string; signature: string } {
   const [projectID = "", keyID = "", signature = ""] = token.split(".");
   return { projectID, keyID, signature };
+}
+
+/** False for texts that are not worth a look-up. The database rejects U+0000. */
+export function isPossibleToken(token: string): boolean {
+  return token !== "" && token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
 }
 
 /** Whether the token authorizes requests of this path with the key. */

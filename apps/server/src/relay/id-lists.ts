@@ -1,14 +1,18 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import { applyLines, type IDListFile, type IDListFiles } from "../evaluation/sdk/id-list-file.ts";
-import type { Upstream } from "./upstream.ts";
+import { originAway, type Upstream } from "./upstream.ts";
 
 /** The file of an id list in memory. It only grows. */
 type HeldList = IDListFile & { pieces: Buffer[]; hashes: Set<string> };
 
 /** The files of the id lists that rulesets of a relay use. */
 export type HeldIDLists = IDListFiles & {
-  /** Downloads these lists, or what was added to them. @throws AppError unavailable, RejectedRequest */
-  update(names: readonly string[]): Promise<void>;
+  /**
+   * Downloads the lists of a received ruleset, or what was added to them, and keeps those of all rulesets in use, which `inUse` returns when
+   * the download begins.
+   * @throws AppError unavailable, also if the origin does not name one of the received ruleset; RejectedRequest
+   */
+  update(received: readonly string[], inUse: () => ReadonlySet<string>): Promise<void>;
   /** The hashes of each list that is there. The sets grow with their files. */
   hashes(names: readonly string[]): Record<string, Set<string>>;
   /** The lists as they are stored. */
@@ -37,17 +41,21 @@ export function createIDLists(upstream: Upstream): HeldIDLists {
     return list;
   }
 
-  async function readAll(names: readonly string[]): Promise<void> {
+  async function readAll(received: readonly string[], names: ReadonlySet<string>): Promise<void> {
     const files: Schema<"IDLists"> = JSON.parse(await upstream.post("/v1/get_id_lists", {}));
     const next = new Map<string, HeldList>();
-    for (const file of Object.values(files)) if (names.includes(file.name)) next.set(file.name, await read(file));
+    for (const file of Object.values(files)) if (names.has(file.name)) next.set(file.name, await read(file));
+    // A replica of the origin that is behind does not name the newest lists.
+    for (const [name, list] of lists) if (names.has(name) && !next.has(name)) next.set(name, list);
     lists = next;
+    const missing = received.find((name) => !next.has(name));
+    if (missing !== undefined) throw originAway(new Error(`The origin does not name the ID list ${missing} yet.`));
   }
 
   return {
-    update(names) {
-      if (names.length === 0) return Promise.resolve();
-      const updated = updating.then(() => readAll(names));
+    update(received, inUse) {
+      if (received.length === 0) return Promise.resolve();
+      const updated = updating.then(() => readAll(received, inUse()));
       updating = updated.catch(() => {});
       return updated;
     },

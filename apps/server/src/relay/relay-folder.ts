@@ -14,7 +14,7 @@ export type RelayFolder = {
   read(): Promise<RelayState | undefined>;
   /** Writes the state soon. States that follow shortly are written once. */
   note(): void;
-  /** Writes the state now, if one was noted. */
+  /** Writes the state, with the times of the last look-ups, if there is any. */
   close(): Promise<void>;
 };
 
@@ -61,7 +61,8 @@ export async function openRelayFolder({ path, owner, current, log }: Options): P
       timer ??= setTimeout(() => void writeNow(), DELAY_MS);
     },
     async close() {
-      if (timer) await writeNow();
+      const { keys, rulesets } = current();
+      if (timer || keys.length > 0 || rulesets.length > 0) await writeNow();
       await writing;
     },
   };

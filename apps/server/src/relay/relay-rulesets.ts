@@ -44,6 +44,8 @@ export function createRelayRulesets({ upstream, lists, now, log, onReceived = ()
   /** By reach, the most recently used last. */
   const held = new Map<string, Held>();
   const listeners = new Set<() => void>();
+  /** The names of the ID lists of rulesets whose lists are being downloaded. */
+  const receiving = new Set<readonly string[]>();
 
   function holdFor({ environments, targetApps }: Reach): Held {
     const key = JSON.stringify([environments.toSorted(), targetApps.toSorted()]);
@@ -86,16 +88,25 @@ export function createRelayRulesets({ upstream, lists, now, log, onReceived = ()
       if (time !== view.time) one.view = withTime(view, time, now());
     } else {
       const received = readRuleset(text);
-      await lists.update([
-        ...new Set([...held.values()].flatMap(({ view: other }) => other?.ruleset.idLists ?? []).concat(received.ruleset.idLists)),
-      ]);
-      one.text = text;
-      one.view = receivedView(received, { reach, changedAt: now(), idLists: lists.hashes(received.ruleset.idLists), now });
+      const names = received.ruleset.idLists;
+      receiving.add(names);
+      try {
+        await lists.update(names, listsInUse);
+        one.text = text;
+        one.view = receivedView(received, { reach, changedAt: now(), idLists: lists.hashes(names), now });
+      } finally {
+        receiving.delete(names);
+      }
     }
     one.confirmedAt = startedAt;
     if (one.view?.time === view?.time && one.view?.checksum === view?.checksum) return;
     onReceived();
     for (const listener of listeners) listener();
+  }
+
+  function listsInUse(): Set<string> {
+    const ofViews = Array.from(held.values(), (one) => one.view?.ruleset.idLists ?? []);
+    return new Set([...ofViews, ...receiving].flat());
   }
 
   async function view({ environments, targetApps }: Reach): Promise<RulesetView> {

@@ -113,7 +113,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
   );
   const endpoints = relayEndpoints({
-    ...{ instruments, upstream, rulesets, queue, intake, flagStreams, listener, keys },
+    ...{ instruments, upstream, rulesets, queue, intake, flagStreams, listener },
     isStopping: () => isStopping,
     hasState: () => keys.own() !== undefined,
   });

@@ -62,6 +62,40 @@ describe("a relay whose origin is away", () => {
     stream.close();
   });
 
+  test("does not serve a key that the origin refused before, even after a restart", async () => {
+    expect(await passed()).toBe(true);
+    await untilKept();
+    await server.client.deactivateKey({ path: { id: key.id } });
+    server.clock.now += 500;
+    expect(await passed()).toBe(401);
+    await relay.close();
+    door.shut();
+    relay = await start();
+    expect(await passed()).toBe(503);
+  });
+
+  test("does not serve a key whose stream it ended because the key was revoked", async () => {
+    const stream = await listen(relay, await readStreamUrl(relay, key.key));
+    await stream.next();
+    await server.client.deactivateKey({ path: { id: key.id } });
+    await waitFor(async () => expect(await stream.next()).toBeUndefined());
+    door.shut();
+    server.clock.now += 500;
+    expect(await passed()).toBe(503);
+  });
+
+  test("counts the 24 hours from the last look-up across a restart", async () => {
+    expect(await passed()).toBe(true);
+    await untilKept();
+    server.clock.now += 23 * 3_600_000;
+    expect(await passed()).toBe(true);
+    await relay.close();
+    door.shut();
+    server.clock.now += 23 * 3_600_000;
+    relay = await start();
+    expect(await passed()).toBe(true);
+  });
+
   test("refuses a key that it does not know with 503, and one that expired with 401", async () => {
     const short = await makeKey(server, { type: "CLIENT", expiresTime: server.clock.now + 60_000 });
     const ask = (secret: string) => evaluate(relay, "new_gate", { targetingKey: "alice" }, { key: secret });

@@ -104,6 +104,20 @@ describe("a relay", () => {
     await limited.close();
   });
 
+  test("is told nothing of a key that reaches further than its own, and its counts of that key's requests are dropped", async () => {
+    const own = await makeKey(server, { environments: ["development"] });
+    const limits = { environments: ["production"], allowedAddresses: ["192.0.2.1"] };
+    const { id } = await makeKey(server, { type: "CLIENT", scopes: ["client_download_config_specs"], ...limits });
+    const { body } = await server.send("POST", "/v1/relay/keys", { key: own.key, body: { keys: [{ id }] } });
+    const untold = { scopes: [], environments: [], targetApps: [], allowedAddresses: [] };
+    expect(body.keys).toEqual([{ id, version: expect.any(Number), type: "CLIENT", expiresTime: null, ...untold, isCovered: false }]);
+    const count = { sdk: "counted", version: "1", outcome: 0, count: 1, lastTime: 1, detail: null };
+    const requests = [id, "absent", own.id].map((keyID) => ({ keyID, ...count }));
+    expect((await server.send("POST", "/v1/relay/events", { key: own.key, body: { batches: [], requests } })).status).toBe(202);
+    await server.flushSdkReports();
+    expect(await server.database.db.$queryRaw`select "keyID" from sdk_report where "sdk" = 'counted'`).toEqual([{ keyID: own.id }]);
+  });
+
   test("stops serving when its own key is revoked", async () => {
     const own = await makeKey(server);
     const revoked = await startTestRelay(server, { key: own.key });

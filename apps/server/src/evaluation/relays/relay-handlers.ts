@@ -1,6 +1,6 @@
 import type { RelayedKeys } from "../../authentication/relayed-keys.ts";
 import type { Credentials, KeyScope } from "../../common/context.ts";
-import { AppError, forbidden, invalid } from "../../common/errors.ts";
+import { AppError, forbidden, invalid, unavailable } from "../../common/errors.ts";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 import type { EvaluationHandlers } from "../binding.ts";
 import { toRulesetScope } from "../compile/ruleset-scope.ts";
@@ -14,6 +14,9 @@ type RelayHandlers = Pick<EvaluationHandlers, "checkRelayKeys" | "downloadRelayR
 /** Requests that a relay counted earlier are counted as if they were this old. */
 const MAX_REQUEST_AGE_MS = 2 * DAY_MS;
 const KEY_NAMES = ["hash", "id", "token"] as const;
+
+/** A relay learns nothing of a key that it cannot serve, except that. */
+const UNTOLD = { scopes: [], environments: [], targetApps: [], allowedAddresses: [] };
 
 type Services = {
   keys: RelayedKeys;
@@ -37,8 +40,9 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
       const answers = found.map((key) => {
         if (!key) return null;
         const { id, version, type, scopes, environments, targetApps, allowedAddresses, expiresTime } = key;
-        const isCovered = covers(scope, key);
-        return { id, version, type, scopes, environments, targetApps, allowedAddresses, expiresTime, isCovered };
+        const common = { id, version, type, expiresTime };
+        if (!covers(scope, key)) return { ...common, ...UNTOLD, isCovered: false };
+        return { ...common, scopes, environments, targetApps, allowedAddresses, isCovered: true };
       });
       return { status: 200, body: { projectID, time, keys: answers } };
     },
@@ -55,6 +59,10 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
       const { credentials, now } = caller;
       const { projectID } = credentials;
       for (const batch of body.batches) requireCovered(credentials, batch);
+      const coveredKeys = await findCovered(
+        credentials,
+        body.requests.map(({ keyID }) => keyID),
+      );
       await Promise.all(
         body.batches.map(async ({ environments, targetApps, ...batch }) => {
           const origin = await rulesets.origin(projectID, { type: "SERVER", environments, targetApps });
@@ -62,6 +70,7 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
         }),
       );
       for (const { lastTime: given, ...count } of body.requests) {
+        if (!coveredKeys.has(count.keyID)) continue;
         const lastTime = Math.min(now, Math.max(given, now - MAX_REQUEST_AGE_MS));
         sdkReports.add({ ...count, projectID, day: utcDay(lastTime), lastTime });
       }
@@ -69,14 +78,30 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
     },
   };
 
-  /** The view as of the last change, or as this replica has it while the database is away. */
+  /** Those of the IDs that are of active keys which the relay can serve. */
+  async function findCovered({ projectID, scope }: Credentials, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const distinct = Array.from(new Set(ids), (id) => ({ id }));
+    const found = await keys.find(projectID, distinct);
+    return new Set(found.flatMap((key) => (key && covers(scope, key) ? [key.id] : [])));
+  }
+
+  /**
+   * The view as of the last change, or as this replica has it while the database is away.
+   * @throws AppError unavailable if the view of this replica is older than that of the relay, which keeps its own
+   */
   async function latestView(projectID: string, scope: KeyScope, time: number) {
     try {
       const { view } = await rulesets.current(projectID, scope);
-      return view.time >= time ? view : (await rulesets.viewSince(projectID, scope, time)).view;
+      if (view.time >= time) return view;
+      const since = await rulesets.viewSince(projectID, scope, time);
+      if (since.isLatest || since.view.time >= time) return since.view;
+      throw unavailable(new Error("The database did not answer."));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
-      return rulesets.view(projectID, scope);
+      const view = await rulesets.view(projectID, scope);
+      if (view.time < time) throw error;
+      return view;
     }
   }
 }

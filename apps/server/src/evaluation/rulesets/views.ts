@@ -28,7 +28,7 @@ export type RulesetView = {
   public: { v1: Sendable; v2: Sendable };
 };
 
-/** The most scopes that are cached for each project. */
+/** The most scopes that are cached for each project. Beyond these, the one that was used longest ago is dropped. */
 const MAX_SCOPES = 100;
 
 type Remembered = { compiler: Compiler; view?: RulesetView };
@@ -53,10 +53,12 @@ export function createViews(now: () => number): Views {
     const key = toKey(scope);
     let remembered = scopes.get(key);
     if (!remembered) {
-      if (scopes.size >= MAX_SCOPES) scopes.clear();
+      const [oldest] = scopes.keys();
+      if (oldest !== undefined && scopes.size >= MAX_SCOPES) scopes.delete(oldest);
       remembered = { compiler: createCompiler(loaded.state, scope) };
-      scopes.set(key, remembered);
     }
+    scopes.delete(key);
+    scopes.set(key, remembered);
     return remembered;
   };
   /** Forgets a compiler that cannot be used again. */
