@@ -2,7 +2,7 @@ import { answerResetRequest } from "../accounts/password-reset-requests.ts";
 import type { EmailContent } from "../common/email-content.ts";
 import type { Mailer, SendOutcome } from "../store/database/emails.ts";
 import { type Db, reading, repeating, writing } from "../store/database/unit-of-work.ts";
-import { type Claimed, claimDue, findAddress, isWithinLimits, postpone, remove, takeResetRequest } from "./emails-store.ts";
+import { type Claimed, claimDue, countEmail, findAddress, postpone, remove, takeResetRequest } from "./emails-store.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 
 /** While the SMTP server accepts no email, it is asked again after this time, ms. */
@@ -81,8 +81,7 @@ async function prepare({ database, log, now, instruments }: JobEnv, one: Claimed
   const { id, kind, createdTime: time } = one;
   const to = await reading(database, (db: Db) => findAddress(db, one, now()));
   const text = database.db.emails?.decrypt(id, one.content);
-  const isLimited =
-    to !== undefined && text !== undefined && one.attempts === 0 && !(await repeating(database, (db: Db) => isWithinLimits(db, one)));
+  const isLimited = to !== undefined && text !== undefined && !one.isCounted && !(await writing(database, (db) => countEmail(db, one)));
   if (to !== undefined && text !== undefined && !isLimited) return { id, to, time, content: JSON.parse(text) as EmailContent };
   if (to !== undefined && text === undefined)
     log.warn({ emailID: id, kind }, "An email was encrypted with another GATEHOUSE_SECRET_KEY. It is not sent.");

@@ -45,6 +45,27 @@ test("emails wait while the SMTP server is away, and each is sent once when it i
   expect([back.received.map(({ to }) => to).sort(), await waiting()]).toEqual([["one@example.com", "two@example.com"], 0]);
 });
 
+test("an outage uses up none of what a person and a project may get: however often an email is tried, it counts once", async () => {
+  const { server, smtp, send, invite, count, waiting } = await start();
+  const { port } = smtp.settings.server;
+  await smtp.close();
+  await invite("kim@example.com");
+  for (let attempt = 0; attempt < 60; attempt++) {
+    await send();
+    server.clock.now += MINUTE_MS;
+  }
+  expect([server.logged.filter((line) => line.includes("The SMTP server accepts no email.")).length, await waiting()]).toEqual([60, 1]);
+  const back = await startSmtp({}, port);
+  opened.push(back);
+  await send();
+  expect([back.received.map(({ to }) => to), await count("sent"), await count("limited"), await waiting()]).toEqual([
+    ["kim@example.com"],
+    1,
+    undefined,
+    0,
+  ]);
+});
+
 test("two replicas that send at the same time send each email once", async () => {
   const { server, smtp, send, invite, waiting } = await start();
   const replica = await server.replica();
