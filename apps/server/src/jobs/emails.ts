@@ -33,13 +33,10 @@ export function emails(): Job {
           mailer ??= await server.open();
           const open = mailer;
           const outcomes = await Promise.all(claimed.map((one) => deliver(env, open, one)));
-          const failed = outcomes.find((one) => one?.status === "unreachable");
-          if (!failed) continue;
+          const cause = await noteUnreachable(env, claimed, outcomes);
+          if (cause === undefined) continue;
           pausedUntil = now() + PAUSE_MS;
-          log.warn(
-            { cause: "reason" in failed && failed.reason },
-            "The SMTP server accepts no email. Emails wait, and are tried again soon.",
-          );
+          log.warn({ cause }, "The SMTP server accepts no email. Emails wait, and are tried again soon.");
           return;
         }
       } finally {
@@ -61,14 +58,14 @@ async function answerResetRequests({ database, now, stopping }: JobEnv): Promise
     });
 }
 
-/** @returns the outcome of an attempt, if there was one */
+/** Makes an attempt, and notes its outcome if the SMTP server answered. @returns the outcome, if there was an attempt */
 async function deliver(env: JobEnv, mailer: Mailer, one: Claimed): Promise<SendOutcome | undefined> {
   const { log } = env;
   try {
     const email = await prepare(env, one);
     if (!email) return undefined;
     const outcome = await mailer.send(email);
-    await note(env, one, outcome);
+    if (outcome.status !== "unreachable") await note(env, one, outcome);
     return outcome;
   } catch (err) {
     log.warn({ err, emailID: one.id }, "An email could not be sent. It will be tried again.");
@@ -91,6 +88,27 @@ async function prepare({ database, log, now, instruments }: JobEnv, one: Claimed
   }
   await repeating(database, (db: Db) => remove(db, one));
   return undefined;
+}
+
+/**
+ * Notes the emails that a batch could not send. If the server answered about others of the batch, it is not away: these emails fail by
+ * themselves, so their attempts count, and they hold up no others.
+ * @returns why the server is away, if it is
+ */
+async function noteUnreachable(
+  env: JobEnv,
+  claimed: readonly Claimed[],
+  outcomes: readonly (SendOutcome | undefined)[],
+): Promise<string | undefined> {
+  const isAway = outcomes.every((outcome) => outcome === undefined || outcome.status === "unreachable");
+  let cause: string | undefined;
+  for (const [index, one] of claimed.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status !== "unreachable") continue;
+    cause = outcome.reason;
+    await note(env, one, isAway ? outcome : { ...outcome, status: "delayed" });
+  }
+  return isAway ? cause : undefined;
 }
 
 async function note({ database, log, now, instruments }: JobEnv, one: Claimed, outcome: SendOutcome): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SMTPServer } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
 import { withEmails } from "../../src/email/emails.ts";
 import { renewEncryptedTexts } from "../../src/store/database/encrypted-texts.ts";
@@ -64,6 +65,28 @@ test("an outage uses up none of what a person and a project may get: however oft
     undefined,
     0,
   ]);
+});
+
+test("an email at which the SMTP server drops the connection holds up no others, and is tried less often", async () => {
+  let attempts = 0;
+  const { server, smtp, send, invite, waiting } = await start({
+    smtp: {
+      onRcptTo({ address }, session, done) {
+        if (address !== "bad@example.com") return done();
+        attempts++;
+        const { connections } = this as unknown as SMTPServer;
+        for (const connection of connections) if (connection.id === session.id) connection.close();
+      },
+    },
+  });
+  for (const index of [0, 1, 2, 3, 4]) {
+    await invite(...(index === 0 ? ["bad@example.com"] : []), `person${index}@example.com`);
+    await send();
+    server.clock.now += MINUTE_MS / 2;
+  }
+  expect(smtp.received.map(({ to }) => to)).toEqual([0, 1, 2, 3, 4].map((index) => `person${index}@example.com`));
+  expect([attempts, await waiting()]).toEqual([2, 1]);
+  expect(server.logged.filter((line) => line.includes("The SMTP server accepts no email."))).toEqual([]);
 });
 
 test("two replicas that send at the same time send each email once", async () => {

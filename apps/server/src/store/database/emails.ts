@@ -5,7 +5,7 @@ export type OutgoingEmail = { id: string; to: string; time: number; content: Ema
 
 /**
  * The outcome of an attempt. `refused`: the SMTP server will not take the email, whenever it is sent. `delayed`: it may take it later.
- * `unreachable`: the server takes no email at all now. The reason is that of the SMTP server or of the connection.
+ * `unreachable`: the server did not answer about the email, so it is probably away. The reason is that of the SMTP server or of the connection.
  */
 export type SendOutcome = { status: "sent" } | { status: "refused" | "delayed" | "unreachable"; reason: string };
 
