@@ -10,6 +10,8 @@ const PAUSE_MS = 30_000;
 /** The first delay of an email that the SMTP server will take later, ms. It doubles each time, up to an hour. */
 const FIRST_DELAY_MS = 60_000;
 const MAX_DELAY_MS = 60 * 60 * 1_000;
+/** Password reset requests that are answered before the next emails are sent. */
+const MAX_ANSWERED = 20;
 /** An email is tried for so long, ms. */
 const TRIED_MS = 24 * 60 * 60 * 1_000;
 
@@ -23,13 +25,14 @@ export function emails(): Job {
       const { database, log, now, stopping } = env;
       const { emails: server } = database.db;
       if (!server) return;
-      await answerResetRequests(env);
-      if (now() < pausedUntil) return;
       let mailer: Mailer | undefined;
       try {
         while (!stopping?.aborted) {
+          const hasMoreRequests = await answerResetRequests(env);
+          if (now() < pausedUntil) return;
           const claimed = await repeating(database, (db: Db) => claimDue(db, now()));
-          if (claimed.length === 0) return;
+          if (claimed.length === 0 && !hasMoreRequests) return;
+          if (claimed.length === 0) continue;
           mailer ??= await server.open();
           const open = mailer;
           const outcomes = await Promise.all(claimed.map((one) => deliver(env, open, one)));
@@ -46,16 +49,24 @@ export function emails(): Job {
   };
 }
 
-/** Queues the emails that answer password reset requests, even while the SMTP server is away, so that requests don't pile up. */
-async function answerResetRequests({ database, now, stopping }: JobEnv): Promise<void> {
-  let hasMore = true;
-  while (hasMore && !stopping?.aborted)
-    hasMore = await writing(database, async (db) => {
+/**
+ * Queues the emails that answer password reset requests, even while the SMTP server is away, so that requests don't pile up.
+ * @returns whether more may wait
+ */
+async function answerResetRequests({ database, log, now, stopping, instruments }: JobEnv): Promise<boolean> {
+  for (let answered = 0; answered < MAX_ANSWERED; answered++) {
+    if (stopping?.aborted) return false;
+    const { isLast, limited: personID } = await writing(database, async (db) => {
       const request = await takeResetRequest(db);
       const text = request && database.db.emails?.decrypt(request.id, request.content);
-      if (text !== undefined) await answerResetRequest(db, text, now());
-      return request !== undefined;
+      return { isLast: !request, limited: text === undefined ? undefined : await answerResetRequest(db, text, now()) };
     });
+    if (isLast) return false;
+    if (personID === undefined) continue;
+    log.warn({ personID }, "A person was sent too many password reset links that were requested. One is not sent.");
+    instruments?.emails.inc({ outcome: "limited" });
+  }
+  return true;
 }
 
 /** Makes an attempt, and notes its outcome if the SMTP server answered. @returns the outcome, if there was an attempt */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkIn, startEmailing } from "../support/emailing.ts";
 import { makePerson, signIn } from "../support/people.ts";
+import { readMetrics } from "../support/read-metrics.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const [PASSWORD, ANOTHER] = ["correct horse battery staple", "seven bridges of Königsberg"];
@@ -56,6 +57,9 @@ describe("requestPasswordReset", () => {
     for (let index = 0; index < 4; index++) expect((await request(person.email, `192.0.3.${index}`)).status).toBe(200);
     const [first = "", second = "", third = "", ...more] = await receive(person.email);
     expect(more).toEqual([]);
+    const warned = server.logged.filter((line) => line.includes("too many password reset links")).map((line) => JSON.parse(line));
+    expect(warned).toEqual([expect.objectContaining({ personID: person.id })]);
+    expect((await readMetrics(server)).get('gatehouse_emails_total{outcome="limited"}')).toBe(1);
     expect([(await redeem(person.email, second)).status, (await redeem(person.email, first)).status]).toEqual([200, 401]);
     expect((await redeem(person.email, third)).status).toBe(401);
     await request(person.email, "192.0.3.9");
@@ -132,7 +136,7 @@ describe("requestPasswordReset", () => {
     expect(await server.database.prisma.writeLease.count({ where: counted })).toBe(50);
   });
 
-  test("429: requests for one address that go too far use up nothing of what its network may request for others", async () => {
+  test("429: requests refused for one address do not count toward the limit of the network", async () => {
     for (let index = 0; index < 60; index++) await request("stranger@example.com", "192.0.9.1");
     expect((await request("another@example.com", "192.0.9.1")).status).toBe(200);
   });

@@ -186,7 +186,7 @@ test("emails that were written before the secret key was replaced are sent", asy
   expect(content).not.toContain("welcome");
   const [previousSecretKey, secretKey] = ["a secret key of at least 32 characters", "another key of at least 32 characters"];
   expect(await renewEncryptedTexts(server.database.db, { secretKey, previousSecretKey })).toEqual({ renewed: 1, unreadable: 0 });
-  const database = withEmails(server.database, { email: smtp.settings, publicUrl: EMAIL_URL, secretKey });
+  const database = withEmails(server.database, { email: smtp.settings, publicUrl: EMAIL_URL, secretKey }, () => server);
   await send({ ...server, database: { ...server.database, ...database } });
   expect([smtp.received.map(({ to }) => to), await waiting()]).toEqual([["kim@example.com"], 0]);
 });
