@@ -68,7 +68,8 @@ async function main(): Promise<void> {
     hosts: config.webhookHosts,
     secretKey,
   });
-  const untraced = withEmails(withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey }), config);
+  const withAll = withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey });
+  const untraced = withEmails(withAll, config, () => ({ log, instruments: evaluation.instruments }));
   const database = tracing ? withTracing(untraced, tracing) : untraced;
   const clock = createClock(database, log);
   await clock.compare();

@@ -74,18 +74,24 @@ export async function discountChallenge(database: Database, address: string | nu
   await repeating(database, (db) => returnLease(db, toChallenger(address), 1));
 }
 
-/** Limits the password reset requests of an address. @throws AppError too_many_requests, unavailable */
+/**
+ * Limits the password reset requests of an address. Its limit for all accounts is checked first, so that it bounds what is written.
+ * @throws AppError too_many_requests, unavailable
+ */
 export async function countResetRequest(database: Database, email: string, address: string | null): Promise<void> {
   const from = toNetwork(address);
-  const counted = [
-    [toWriter(`resets of ${hashSecret(email)} from ${from}`), MAX_RESETS],
-    [toWriter(`resets from ${from}`), MAX_RESETS_OF_ADDRESS],
-  ] as const;
-  for (const [writer, limit] of counted) {
+  const [ofAddress, ofBoth] = [toWriter(`resets from ${from}`), toWriter(`resets of ${hashSecret(email)} from ${from}`)];
+  const take = async (writer: Named, limit: number) => {
     const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
     const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
-    if (granted === 0) throw tooMany(endsInMs, "password reset requests");
-  }
+    return granted === 0 ? tooMany(endsInMs, "password reset requests") : undefined;
+  };
+  const tooManyOfAddress = await take(ofAddress, MAX_RESETS_OF_ADDRESS);
+  if (tooManyOfAddress) throw tooManyOfAddress;
+  const tooManyOfBoth = await take(ofBoth, MAX_RESETS);
+  if (!tooManyOfBoth) return;
+  await repeating(database, (db) => returnLease(db, ofAddress, 1));
+  throw tooManyOfBoth;
 }
 
 function toChallenger(address: string | null): Named {

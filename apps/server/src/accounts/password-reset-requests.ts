@@ -31,25 +31,29 @@ export async function requestReset(given: string, env: AccountEnv): Promise<void
   const email = normalizeEmail(given);
   await countResetRequest(env.database, email, env.origin.address);
   const request: ResetRequest = { email, origin: env.origin };
-  await writing(env.database, async (db) => queueResetRequest(db, JSON.stringify(request), env.now));
+  await writing(env.database, (db) => queueResetRequest(db, JSON.stringify(request), env.now));
 }
 
 type ResetRequest = { email: string; origin: Origin };
 
-/** Answers a request with an email, if the address belongs to an active person who has a password. */
-export async function answerResetRequest(db: Db, text: string, now: number): Promise<void> {
+/**
+ * Answers a request with an email, if the address belongs to an active person who has a password.
+ * @returns the ID of a person who was sent too many
+ */
+export async function answerResetRequest(db: Db, text: string, now: number): Promise<string | undefined> {
   const { email, origin }: ResetRequest = JSON.parse(text);
   const found = await findPassword(db, email);
-  if (!found?.person.isActive || !(await holdPassword(db, found.person, found.hash))) return;
+  if (!found?.person.isActive || !(await holdPassword(db, found.person, found.hash))) return undefined;
   const { id: personID } = found.person;
-  if ((await countRequestedResets(db, personID, now)) >= MAX_LINKS) return;
+  if ((await countRequestedResets(db, personID, now)) >= MAX_LINKS) return personID;
   const { id: tokenID, secret } = createToken(db, "password_reset", personID, now, {
     ...{ projectID: null, isByAdministrator: false, hours: LINK_HOURS },
   });
   const content = passwordResetEmail({ path: welcomeLink("", secret), hours: LINK_HOURS }, true);
-  queueEmails(db, INSTANCE_PROJECT, [{ kind: "password_reset", personID, tokenID, content }], now);
+  if (!(await queueEmails(db, INSTANCE_PROJECT, [{ kind: "password_reset", personID, tokenID, content }], now))) return undefined;
   await recordAuditEvent(db, {
     ...{ projectID: INSTANCE_PROJECT, actor: NOBODY, operationID: "requestPasswordReset", now, origin },
     ...{ entityType: "session", entityID: personID, reason: `Requested a password reset link, which is emailed to ${email}.` },
   });
+  return undefined;
 }

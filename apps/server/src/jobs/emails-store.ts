@@ -14,6 +14,7 @@ export type Claimed = {
   content: string;
   createdTime: number;
   attempts: number;
+  isCounted: boolean;
   leasedUntil: number;
 };
 
@@ -34,7 +35,7 @@ export async function claimDue(db: Db, now: number): Promise<Claimed[]> {
   const rows = await db.$queryRaw<(Claimed & { createdTime: bigint })[]>`
     update email set "dueTime" = ${leasedUntil} where id in (
       select id from email where "dueTime" <= ${now} and kind <> ${RESET_REQUEST} order by "dueTime", id limit ${MAX_AT_ONCE} for update skip locked
-    ) returning id, kind, "projectID", "personID", "tokenID", content, "createdTime", attempts`;
+    ) returning id, kind, "projectID", "personID", "tokenID", content, "createdTime", attempts, "isCounted"`;
   return rows.map((row) => ({ ...row, createdTime: Number(row.createdTime), leasedUntil })).sort((a, b) => a.createdTime - b.createdTime);
 }
 
@@ -61,8 +62,8 @@ export async function findAddress(db: Db, { kind, projectID, personID, tokenID }
   return row?.email;
 }
 
-/** Counts an email, unless its recipient or its project has had too many of them. @returns whether it can be sent */
-export async function isWithinLimits(db: Db, { kind, projectID, personID }: Claimed): Promise<boolean> {
+/** Counts an email and notes that, in a transaction, unless its recipient or its project has had too many. @returns whether it can be sent */
+export async function countEmail(db: Db, { id, kind, projectID, personID }: Claimed): Promise<boolean> {
   const take = async (name: string, limit: number, windowMs: number) => {
     const writer = { projectID: INSTANCE_PROJECT, actor: { id: name } };
     return (await leaseWrites(db, writer, { limit, windowMs, wanted: 1 })).granted > 0;
@@ -71,7 +72,9 @@ export async function isWithinLimits(db: Db, { kind, projectID, personID }: Clai
     if (!(await take(`invitations to ${personID}`, MAX_INVITATIONS_TO_PERSON, 24 * HOUR_MS))) return false;
     if (!(await take(`invitations to the project ${projectID}`, MAX_INVITATIONS_OF_PROJECT, 24 * HOUR_MS))) return false;
   }
-  return take(`emails to ${personID}`, MAX_TO_PERSON, HOUR_MS);
+  if (!(await take(`emails to ${personID}`, MAX_TO_PERSON, HOUR_MS))) return false;
+  await db.$executeRaw`update email set "isCounted" = true where id = ${id}`;
+  return true;
 }
 
 /** Removes an email that was sent or never will be. */

@@ -2,7 +2,7 @@ import { answerResetRequest } from "../accounts/password-reset-requests.ts";
 import type { EmailContent } from "../common/email-content.ts";
 import type { Mailer, SendOutcome } from "../store/database/emails.ts";
 import { type Db, reading, repeating, writing } from "../store/database/unit-of-work.ts";
-import { type Claimed, claimDue, findAddress, isWithinLimits, postpone, remove, takeResetRequest } from "./emails-store.ts";
+import { type Claimed, claimDue, countEmail, findAddress, postpone, remove, takeResetRequest } from "./emails-store.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 
 /** While the SMTP server accepts no email, it is asked again after this time, ms. */
@@ -10,6 +10,8 @@ const PAUSE_MS = 30_000;
 /** The first delay of an email that the SMTP server will take later, ms. It doubles each time, up to an hour. */
 const FIRST_DELAY_MS = 60_000;
 const MAX_DELAY_MS = 60 * 60 * 1_000;
+/** Password reset requests that are answered before the next emails are sent. */
+const MAX_ANSWERED = 20;
 /** An email is tried for so long, ms. */
 const TRIED_MS = 24 * 60 * 60 * 1_000;
 
@@ -23,23 +25,21 @@ export function emails(): Job {
       const { database, log, now, stopping } = env;
       const { emails: server } = database.db;
       if (!server) return;
-      await answerResetRequests(env);
-      if (now() < pausedUntil) return;
       let mailer: Mailer | undefined;
       try {
         while (!stopping?.aborted) {
+          const hasMoreRequests = await answerResetRequests(env);
+          if (now() < pausedUntil) return;
           const claimed = await repeating(database, (db: Db) => claimDue(db, now()));
-          if (claimed.length === 0) return;
+          if (claimed.length === 0 && !hasMoreRequests) return;
+          if (claimed.length === 0) continue;
           mailer ??= await server.open();
           const open = mailer;
           const outcomes = await Promise.all(claimed.map((one) => deliver(env, open, one)));
-          const failed = outcomes.find((one) => one?.status === "unreachable");
-          if (!failed) continue;
+          const cause = await noteUnreachable(env, claimed, outcomes);
+          if (cause === undefined) continue;
           pausedUntil = now() + PAUSE_MS;
-          log.warn(
-            { cause: "reason" in failed && failed.reason },
-            "The SMTP server accepts no email. Emails wait, and are tried again soon.",
-          );
+          log.warn({ cause }, "The SMTP server accepts no email. Emails wait, and are tried again soon.");
           return;
         }
       } finally {
@@ -49,26 +49,34 @@ export function emails(): Job {
   };
 }
 
-/** Queues the emails that answer password reset requests, even while the SMTP server is away, so that requests don't pile up. */
-async function answerResetRequests({ database, now, stopping }: JobEnv): Promise<void> {
-  let hasMore = true;
-  while (hasMore && !stopping?.aborted)
-    hasMore = await writing(database, async (db) => {
+/**
+ * Queues the emails that answer password reset requests, even while the SMTP server is away, so that requests don't pile up.
+ * @returns whether more may wait
+ */
+async function answerResetRequests({ database, log, now, stopping, instruments }: JobEnv): Promise<boolean> {
+  for (let answered = 0; answered < MAX_ANSWERED; answered++) {
+    if (stopping?.aborted) return false;
+    const { isLast, limited: personID } = await writing(database, async (db) => {
       const request = await takeResetRequest(db);
       const text = request && database.db.emails?.decrypt(request.id, request.content);
-      if (text !== undefined) await answerResetRequest(db, text, now());
-      return request !== undefined;
+      return { isLast: !request, limited: text === undefined ? undefined : await answerResetRequest(db, text, now()) };
     });
+    if (isLast) return false;
+    if (personID === undefined) continue;
+    log.warn({ personID }, "A person was sent too many password reset links that were requested. One is not sent.");
+    instruments?.emails.inc({ outcome: "limited" });
+  }
+  return true;
 }
 
-/** @returns the outcome of an attempt, if there was one */
+/** Makes an attempt, and notes its outcome if the SMTP server answered. @returns the outcome, if there was an attempt */
 async function deliver(env: JobEnv, mailer: Mailer, one: Claimed): Promise<SendOutcome | undefined> {
   const { log } = env;
   try {
     const email = await prepare(env, one);
     if (!email) return undefined;
     const outcome = await mailer.send(email);
-    await note(env, one, outcome);
+    if (outcome.status !== "unreachable") await note(env, one, outcome);
     return outcome;
   } catch (err) {
     log.warn({ err, emailID: one.id }, "An email could not be sent. It will be tried again.");
@@ -81,8 +89,7 @@ async function prepare({ database, log, now, instruments }: JobEnv, one: Claimed
   const { id, kind, createdTime: time } = one;
   const to = await reading(database, (db: Db) => findAddress(db, one, now()));
   const text = database.db.emails?.decrypt(id, one.content);
-  const isLimited =
-    to !== undefined && text !== undefined && one.attempts === 0 && !(await repeating(database, (db: Db) => isWithinLimits(db, one)));
+  const isLimited = to !== undefined && text !== undefined && !one.isCounted && !(await writing(database, (db) => countEmail(db, one)));
   if (to !== undefined && text !== undefined && !isLimited) return { id, to, time, content: JSON.parse(text) as EmailContent };
   if (to !== undefined && text === undefined)
     log.warn({ emailID: id, kind }, "An email was encrypted with another GATEHOUSE_SECRET_KEY. It is not sent.");
@@ -92,6 +99,27 @@ async function prepare({ database, log, now, instruments }: JobEnv, one: Claimed
   }
   await repeating(database, (db: Db) => remove(db, one));
   return undefined;
+}
+
+/**
+ * Notes the emails that a batch could not send. If the server answered about others of the batch, it is not away: these emails fail by
+ * themselves, so their attempts count, and they hold up no others.
+ * @returns why the server is away, if it is
+ */
+async function noteUnreachable(
+  env: JobEnv,
+  claimed: readonly Claimed[],
+  outcomes: readonly (SendOutcome | undefined)[],
+): Promise<string | undefined> {
+  const isAway = outcomes.every((outcome) => outcome === undefined || outcome.status === "unreachable");
+  let cause: string | undefined;
+  for (const [index, one] of claimed.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status !== "unreachable") continue;
+    cause = outcome.reason;
+    await note(env, one, isAway ? outcome : { ...outcome, status: "delayed" });
+  }
+  return isAway ? cause : undefined;
 }
 
 async function note({ database, log, now, instruments }: JobEnv, one: Claimed, outcome: SendOutcome): Promise<void> {

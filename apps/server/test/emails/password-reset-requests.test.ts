@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkIn, startEmailing } from "../support/emailing.ts";
 import { makePerson, signIn } from "../support/people.ts";
+import { readMetrics } from "../support/read-metrics.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const [PASSWORD, ANOTHER] = ["correct horse battery staple", "seven bridges of Königsberg"];
@@ -56,6 +57,9 @@ describe("requestPasswordReset", () => {
     for (let index = 0; index < 4; index++) expect((await request(person.email, `192.0.3.${index}`)).status).toBe(200);
     const [first = "", second = "", third = "", ...more] = await receive(person.email);
     expect(more).toEqual([]);
+    const warned = server.logged.filter((line) => line.includes("too many password reset links")).map((line) => JSON.parse(line));
+    expect(warned).toEqual([expect.objectContaining({ personID: person.id })]);
+    expect((await readMetrics(server)).get('gatehouse_emails_total{outcome="limited"}')).toBe(1);
     expect([(await redeem(person.email, second)).status, (await redeem(person.email, first)).status]).toEqual([200, 401]);
     expect((await redeem(person.email, third)).status).toBe(401);
     await request(person.email, "192.0.3.9");
@@ -80,7 +84,7 @@ describe("requestPasswordReset", () => {
     expect(entries).toMatchObject([
       {
         ...{ projectID: "instance", entityType: "session", actorName: "ANONYMOUS", address: "192.0.5.1" },
-        reason: `Requested a link to a new password, which is emailed to ${person.email}.`,
+        reason: `Requested a password reset link, which is emailed to ${person.email}.`,
       },
     ]);
     expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain(link.split("#")[1]);
@@ -118,9 +122,22 @@ describe("requestPasswordReset", () => {
     }
     const { headers, body } = await request(person.email, "192.0.7.1");
     expect([body.message, Number(headers.get("Retry-After")) > 0]).toEqual([
-      "There were too many requests for a new password. Try again after Retry-After seconds.",
+      "There were too many password reset requests. Try again after Retry-After seconds.",
       true,
     ]);
     expect((await request(person.email, "192.0.7.2")).status).toBe(200);
+  });
+
+  test("429: requests beyond the 50 of a network write nothing, however many addresses they name", async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 53; index++) statuses.push((await request(`stranger${index}@example.com`, "192.0.8.1")).status);
+    expect(statuses).toEqual([...Array(50).fill(200), 429, 429, 429]);
+    const counted = { projectID: "instance", actorID: { startsWith: "resets of ", endsWith: " from 192.0.8.1" } };
+    expect(await server.database.prisma.writeLease.count({ where: counted })).toBe(50);
+  });
+
+  test("429: requests refused for one address do not count toward the limit of the network", async () => {
+    for (let index = 0; index < 60; index++) await request("stranger@example.com", "192.0.9.1");
+    expect((await request("another@example.com", "192.0.9.1")).status).toBe(200);
   });
 });

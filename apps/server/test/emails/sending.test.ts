@@ -1,3 +1,4 @@
+import type { SMTPServer } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
 import { withEmails } from "../../src/email/emails.ts";
 import { renewEncryptedTexts } from "../../src/store/database/encrypted-texts.ts";
@@ -43,6 +44,49 @@ test("emails wait while the SMTP server is away, and each is sent once when it i
   await send();
   await send();
   expect([back.received.map(({ to }) => to).sort(), await waiting()]).toEqual([["one@example.com", "two@example.com"], 0]);
+});
+
+test("an outage uses up none of what a person and a project may get: however often an email is tried, it counts once", async () => {
+  const { server, smtp, send, invite, count, waiting } = await start();
+  const { port } = smtp.settings.server;
+  await smtp.close();
+  await invite("kim@example.com");
+  for (let attempt = 0; attempt < 60; attempt++) {
+    await send();
+    server.clock.now += MINUTE_MS;
+  }
+  expect([server.logged.filter((line) => line.includes("The SMTP server accepts no email.")).length, await waiting()]).toEqual([60, 1]);
+  const back = await startSmtp({}, port);
+  opened.push(back);
+  await send();
+  expect([back.received.map(({ to }) => to), await count("sent"), await count("limited"), await waiting()]).toEqual([
+    ["kim@example.com"],
+    1,
+    undefined,
+    0,
+  ]);
+});
+
+test("an email at which the SMTP server drops the connection holds up no others, and is tried less often", async () => {
+  let attempts = 0;
+  const { server, smtp, send, invite, waiting } = await start({
+    smtp: {
+      onRcptTo({ address }, session, done) {
+        if (address !== "bad@example.com") return done();
+        attempts++;
+        const { connections } = this as unknown as SMTPServer;
+        for (const connection of connections) if (connection.id === session.id) connection.close();
+      },
+    },
+  });
+  for (const index of [0, 1, 2, 3, 4]) {
+    await invite(...(index === 0 ? ["bad@example.com"] : []), `person${index}@example.com`);
+    await send();
+    server.clock.now += MINUTE_MS / 2;
+  }
+  expect(smtp.received.map(({ to }) => to)).toEqual([0, 1, 2, 3, 4].map((index) => `person${index}@example.com`));
+  expect([attempts, await waiting()]).toEqual([2, 1]);
+  expect(server.logged.filter((line) => line.includes("The SMTP server accepts no email."))).toEqual([]);
 });
 
 test("two replicas that send at the same time send each email once", async () => {
@@ -142,7 +186,7 @@ test("emails that were written before the secret key was replaced are sent", asy
   expect(content).not.toContain("welcome");
   const [previousSecretKey, secretKey] = ["a secret key of at least 32 characters", "another key of at least 32 characters"];
   expect(await renewEncryptedTexts(server.database.db, { secretKey, previousSecretKey })).toEqual({ renewed: 1, unreadable: 0 });
-  const database = withEmails(server.database, { email: smtp.settings, publicUrl: EMAIL_URL, secretKey });
+  const database = withEmails(server.database, { email: smtp.settings, publicUrl: EMAIL_URL, secretKey }, () => server);
   await send({ ...server, database: { ...server.database, ...database } });
   expect([smtp.received.map(({ to }) => to), await waiting()]).toEqual([["kim@example.com"], 0]);
 });

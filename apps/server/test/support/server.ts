@@ -80,7 +80,8 @@ export async function startOver(
   const connected = given.db.warehouses
     ? given
     : withModels(withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS), MODELS);
-  const database = withEmails(connected, { secretKey, publicUrl: undefined, ...options, email }) as TestDatabase;
+  const monitoring = () => ({ log, instruments: evaluation.instruments });
+  const database = withEmails(connected, { secretKey, publicUrl: undefined, ...options, email }, monitoring) as TestDatabase;
   const logged: string[] = [];
   const log = createLog("debug", {
     write(line) {

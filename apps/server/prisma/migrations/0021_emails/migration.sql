@@ -15,6 +15,7 @@ CREATE TABLE "email" (
     "createdTime" BIGINT NOT NULL,
     "dueTime" BIGINT NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
+    "isCounted" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "email_pkey" PRIMARY KEY ("id")
 );
@@ -23,4 +24,4 @@ CREATE TABLE "email" (
 CREATE INDEX "email_dueTime_idx" ON "email"("dueTime");
 
 -- CreateIndex
-CREATE INDEX "email_projectID_idx" ON "email"("projectID");
+CREATE INDEX "email_projectID_kind_idx" ON "email"("projectID", "kind");

@@ -131,7 +131,7 @@ export function createNotificationStore({ db, projectID, by }: StoreDeps) {
       const [project] = await db.$queryRaw<{ name: string }[]>`select name from project where id = ${projectID}`;
       const content = notificationEmail(happening, { id: projectID, name: project?.name ?? projectID });
       const emails = emailed.map(({ id: personID }) => ({ kind: "notification" as const, personID, content }));
-      queueEmails(db, projectID, emails, by.now);
+      await queueEmails(db, projectID, emails, by.now);
     },
 
     /** Marks requests as read that were answered by an entry of the change log. Later ones stay unread. */

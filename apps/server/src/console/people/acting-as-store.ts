@@ -44,9 +44,9 @@ export async function issueToken(
     isByAdministrator: deps.by.administersInstance,
   });
   const email = { kind: purpose, personID: person.id, tokenID: id };
-  const isEmailed = deps.db.emails !== undefined;
-  if (isEmailed)
-    queueEmails(deps.db, projectID ?? INSTANCE_PROJECT, [{ ...email, content: await write(deps, purpose, secret) }], deps.by.now);
+  const isEmailed =
+    deps.db.emails !== undefined &&
+    (await queueEmails(deps.db, projectID ?? INSTANCE_PROJECT, [{ ...email, content: await write(deps, purpose, secret) }], deps.by.now));
   return { token: secret, expiresAt: endsTime, isEmailed };
 }
 
