@@ -1,6 +1,7 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { AppError } from "../common/errors.ts";
 import { createInstruments } from "../common/instruments.ts";
 import { applicationApi } from "../evaluation/application-api.ts";
 import { createFlagStreams } from "../evaluation/ofrep/flag-streams.ts";
@@ -22,7 +23,7 @@ import { openRelayFolder } from "./relay-folder.ts";
 import { createRelayIntake } from "./relay-intake.ts";
 import { createRelayKeys } from "./relay-keys.ts";
 import { createRelayRulesets } from "./relay-rulesets.ts";
-import { createUpstream } from "./upstream.ts";
+import { createUpstream, RejectedRequest } from "./upstream.ts";
 
 export type RelayOptions = {
   /** The URL of the origin server, without a slash at its end. */
@@ -79,7 +80,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     rulesets.restore(stored.rulesets);
     keys.restore(stored.keys);
   }
-  const send = async (body: string) => void (await upstream.post("/v1/relay/events", body));
+  const send = async (body: string) => {
+    await upstream.post("/v1/relay/events", body).catch((error: AppError) => {
+      throw error.cause instanceof RejectedRequest ? error.cause : error;
+    });
+  };
   const queue = createEventQueue({
     send: (texts) => send(`{"batches":[${texts.join()}],"requests":[]}`),
     journal: path === undefined ? undefined : openJournal(join(path, "events.jsonl")),
