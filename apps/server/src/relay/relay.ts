@@ -1,5 +1,6 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { AppError } from "../common/errors.ts";
 import { createInstruments } from "../common/instruments.ts";
@@ -73,6 +74,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   });
   const current = () => ({ keys: keys.known(), rulesets: rulesets.stored(), lists: lists.stored() });
   const owner = hashSecret(`${origin} ${hashSecret(key)}`);
+  const journal = path === undefined ? undefined : await openJournal(join(path, "events.jsonl"));
   const folder = path === undefined ? undefined : await openRelayFolder({ path, owner, current, log });
   const stored = await folder?.read();
   if (stored) {
@@ -87,7 +89,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
   const queue = createEventQueue({
     send: (texts) => send(`{"batches":[${texts.join()}],"requests":[]}`),
-    journal: path === undefined ? undefined : openJournal(join(path, "events.jsonl")),
+    async findProject() {
+      if (!keys.own()) await keys.check();
+      return (keys.own() as { projectID: string }).projectID;
+    },
+    journal,
     maxCharacters: options.maxQueuedCharacters,
     log,
   });
@@ -136,7 +142,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
     async close() {
       await intake.close();
-      await Promise.all([queue.close(CLOSE_TIMEOUT_MS), sdkReports.flush()]);
+      await Promise.all([
+        queue.close(CLOSE_TIMEOUT_MS),
+        Promise.race([sdkReports.flush(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
+      ]);
       await folder?.close();
     },
   };
