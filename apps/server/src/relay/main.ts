@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     log.info({ signal }, "Finishing the requests in flight.");
     relay.stop();
     await server.drain(DRAIN_TIMEOUT_MS);
-    await relay.close();
+    await relay.close().catch((err: unknown) => log.error({ err }, "The relay could not keep everything that waits."));
     log.info("Stopped.");
     await output.end();
     process.exit(0);

@@ -22,7 +22,7 @@ export function createRelayIntake(queue: Pick<EventQueue, "add">, now: () => num
   let refusedEvents = 0;
 
   return {
-    async log(_projectID, batch, origin) {
+    async log(projectID, batch, origin) {
       const time = now();
       const { rows, refused, recordings } = readBatch(batch, { ...origin, now: time, keepsUserFields: true });
       refusedEvents += refused.length;
@@ -32,20 +32,21 @@ export function createRelayIntake(queue: Pick<EventQueue, "add">, now: () => num
       const { statsigMetadata } = batch;
       const { environments, targetApps } = (origin as RelayedOrigin).reach;
       const key = hashBatch(identifyBatch(batch));
-      await queue.add(toQueued({ key, environments, targetApps, receivedTime: time, ...(statsigMetadata && { statsigMetadata }), events }));
+      const queued = { key, environments, targetApps, receivedTime: time, ...(statsigMetadata && { statsigMetadata }), events };
+      await queue.add(toQueued(projectID, queued));
       return { refused, recordings };
     },
 
     // Units of another reach may be in another environment.
-    expose: (_projectID, exposure) => exposures.expose(JSON.stringify((exposure.origin as RelayedOrigin).reach), exposure),
+    expose: (projectID, exposure) => exposures.expose(JSON.stringify({ projectID, ...(exposure.origin as RelayedOrigin).reach }), exposure),
 
     load: () => ({ droppedExposures: exposures.dropped(), refusedEvents }),
     close: exposures.close,
   };
 }
 
-function toQueued(batch: Batch): QueuedBatch {
-  return { key: batch.key, count: batch.events.length, text: JSON.stringify(batch) };
+function toQueued(projectID: string, batch: Batch): QueuedBatch {
+  return { key: batch.key, projectID, count: batch.events.length, text: JSON.stringify(batch) };
 }
 
 type QueuedExposures = QueuedBatch & { rows: string };
@@ -58,10 +59,17 @@ function queuedExposures(now: () => number): ExposureFormat<object, QueuedExposu
       return "reason" in readEvent(event, { ...exposure.origin, now: time, keepsUserFields: true }) ? undefined : event;
     },
     measure: (event) => JSON.stringify(event).length,
-    toBatch(reach, source, events) {
-      const { environments, targetApps }: Reach = JSON.parse(reach);
+    toBatch(group, source, events) {
+      const { projectID, environments, targetApps }: Reach & { projectID: string } = JSON.parse(group);
       const key = hashBatch(randomUUID());
-      const batch = toQueued({ key, environments, targetApps, receivedTime: now(), statsigMetadata: { sdkType: source }, events });
+      const batch = toQueued(projectID, {
+        key,
+        environments,
+        targetApps,
+        receivedTime: now(),
+        statsigMetadata: { sdkType: source },
+        events,
+      });
       return { ...batch, rows: batch.text };
     },
   };

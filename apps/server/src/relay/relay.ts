@@ -1,6 +1,8 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { AppError } from "../common/errors.ts";
 import { createInstruments } from "../common/instruments.ts";
 import { applicationApi } from "../evaluation/application-api.ts";
 import { createFlagStreams } from "../evaluation/ofrep/flag-streams.ts";
@@ -22,7 +24,7 @@ import { openRelayFolder } from "./relay-folder.ts";
 import { createRelayIntake } from "./relay-intake.ts";
 import { createRelayKeys } from "./relay-keys.ts";
 import { createRelayRulesets } from "./relay-rulesets.ts";
-import { createUpstream } from "./upstream.ts";
+import { createUpstream, RejectedRequest } from "./upstream.ts";
 
 export type RelayOptions = {
   /** The URL of the origin server, without a slash at its end. */
@@ -72,6 +74,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   });
   const current = () => ({ keys: keys.known(), rulesets: rulesets.stored(), lists: lists.stored() });
   const owner = hashSecret(`${origin} ${hashSecret(key)}`);
+  const journal = path === undefined ? undefined : await openJournal(join(path, "events.jsonl"));
   const folder = path === undefined ? undefined : await openRelayFolder({ path, owner, current, log });
   const stored = await folder?.read();
   if (stored) {
@@ -79,10 +82,18 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     rulesets.restore(stored.rulesets);
     keys.restore(stored.keys);
   }
-  const send = async (body: string) => void (await upstream.post("/v1/relay/events", body));
+  const send = async (body: string) => {
+    await upstream.post("/v1/relay/events", body).catch((error: AppError) => {
+      throw error.cause instanceof RejectedRequest ? error.cause : error;
+    });
+  };
   const queue = createEventQueue({
     send: (texts) => send(`{"batches":[${texts.join()}],"requests":[]}`),
-    journal: path === undefined ? undefined : openJournal(join(path, "events.jsonl")),
+    async findProject() {
+      if (!keys.own()) await keys.check();
+      return (keys.own() as { projectID: string }).projectID;
+    },
+    journal,
     maxCharacters: options.maxQueuedCharacters,
     log,
   });
@@ -131,7 +142,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     },
     async close() {
       await intake.close();
-      await Promise.all([queue.close(CLOSE_TIMEOUT_MS), sdkReports.flush()]);
+      await Promise.all([
+        queue.close(CLOSE_TIMEOUT_MS),
+        Promise.race([sdkReports.flush(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
+      ]);
       await folder?.close();
     },
   };
