@@ -10,7 +10,7 @@ type RelayState = { keys: KnownKey[]; rulesets: StoredRuleset[]; lists: StoredLi
 
 /** The folder in which a relay keeps its state. */
 export type RelayFolder = {
-  /** Undefined if there is no state, or it was written for another origin or another key of the relay. */
+  /** Undefined if there is no state, or it was written for another origin, for another key of the relay or by another version. */
   read(): Promise<RelayState | undefined>;
   /** Writes the state soon. States that follow shortly are written once. */
   note(): void;
@@ -19,11 +19,9 @@ export type RelayFolder = {
 };
 
 const FILE = "state.json";
-/** The format of the file. A relay of another version ignores it. */
-const FORMAT = 1;
 const DELAY_MS = 1_000;
 
-/** `owner` identifies the relay's origin and key. */
+/** `owner` identifies the relay's origin, its key, and its version, since each version may write another format. */
 type Options = { path: string; owner: string; current: () => RelayState; log: Logger };
 
 /** The file has hashes of keys, and whole rulesets: only the owner may read it. It is replaced by a rename, so it is never half written. */
@@ -35,7 +33,7 @@ export async function openRelayFolder({ path, owner, current, log }: Options): P
 
   async function write(): Promise<void> {
     const part = join(path, `${FILE}.${process.pid}`);
-    await writeFile(part, JSON.stringify({ format: FORMAT, owner, ...current() }), { mode: 0o600, flush: true });
+    await writeFile(part, JSON.stringify({ owner, ...current() }), { mode: 0o600, flush: true });
     await rename(part, join(path, FILE));
   }
 
@@ -54,8 +52,8 @@ export async function openRelayFolder({ path, owner, current, log }: Options): P
         if (error.code !== "ENOENT") throw error;
         return "{}";
       });
-      const { format, owner: of, ...state } = JSON.parse(text) as RelayState & { format?: number; owner?: string };
-      return format === FORMAT && of === owner ? state : undefined;
+      const { owner: of, ...state } = JSON.parse(text) as RelayState & { owner?: string };
+      return of === owner ? state : undefined;
     },
     note() {
       timer ??= setTimeout(() => void writeNow(), DELAY_MS);

@@ -73,7 +73,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     onForeign: ({ id }, address) => log.warn({ keyID: id, address }, "A key was used from an address that it does not allow."),
   });
   const current = () => ({ keys: keys.known(), rulesets: rulesets.stored(), lists: lists.stored() });
-  const owner = hashSecret(`${origin} ${hashSecret(key)}`);
+  const owner = hashSecret(`${version} ${origin} ${hashSecret(key)}`);
   const journal = path === undefined ? undefined : await openJournal(join(path, "events.jsonl"));
   const folder = path === undefined ? undefined : await openRelayFolder({ path, owner, current, log });
   const stored = await folder?.read();

@@ -16,7 +16,7 @@ export type Mailer = {
 };
 
 /** The number of emails or requests of a kind in a project. */
-export type Dropped = { projectID: string; kind: string; count: number };
+type Dropped = { projectID: string; kind: string; count: number };
 
 /** The server's email. */
 export type Emails = {
