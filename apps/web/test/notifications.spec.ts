@@ -14,7 +14,7 @@ test("a requested review and a mention reach another person's bell, and are read
 
   const theirs = await openBrowser(signedInAs(reviewer));
   await theirs.goto(`/projects/${projectID}/notifications`);
-  await expect(theirs.getByRole("main")).toContainText("You're all caught up");
+  await expect(theirs.getByRole("main")).toContainText("You’re all caught up");
   await expectAccessible(theirs);
   await expect(author.api.patchGate({ path: { id: gate.id }, body: { rules: [] }, query: { reason: "The sale ends." } })).rejects.toThrow();
   const bell = theirs.getByRole("banner").getByRole("link", { name: "Notifications, 1 unread" });
@@ -50,7 +50,7 @@ test("a requested review and a mention reach another person's bell, and are read
     `Rosa Reviewer mentioned you in a comment on changes to the gate ${gate.name}: “Why now, @Ada Author ?”`,
   );
   await page.getByRole("button", { name: "Mark all as read" }).click();
-  await expect(page.getByRole("main")).toContainText("You're all caught up");
+  await expect(page.getByRole("main")).toContainText("You’re all caught up");
   await page.getByRole("tab", { name: "All" }).click();
   await page.getByRole("list", { name: "All notifications" }).getByRole("button", { name: "Mark as unread" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Notifications, 1 unread" })).toBeVisible();

@@ -193,7 +193,7 @@ test("an environment, a team, the project and a gate ask for reviews, the enviro
   });
 
   await page.goto(`/projects/${projectID}/teams/${team.id}`);
-  await choose(page, page.getByRole("button", { name: /from the team's entities$/ }), "Need a review");
+  await choose(page, page.getByRole("button", { name: /from the team’s entities$/ }), "Need a review");
   await choose(page, page.getByRole("button", { name: /Who can approve$/ }), "The team’s admins");
   await reviewAndSave(page);
   expect((await api.getTeam({ path: { id: team.id } })).data).toMatchObject({ requireReviews: true, reviewApproval: "admin_only" });

@@ -24,7 +24,7 @@ test("a team is created, gets people, and keeps others from its entities", async
   await page.getByRole("button", { name: "Make an admin: robin@example.com" }).click();
   await choose(
     page,
-    page.getByRole("button", { name: /Edit access to the team's entities$/ }),
+    page.getByRole("button", { name: /Edit access to the team’s entities$/ }),
     "Only the team, and people who can manage teams",
   );
   await expectAccessible(page);
