@@ -16,7 +16,7 @@ export type TeamDraft = FieldsDraft<Team, Fields>;
 const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
-  changeTeamConfigs: { label: "Edit access to the team's entities", as: "value" },
+  changeTeamConfigs: { label: "Edit access to the team’s entities", as: "value" },
   requireReviews: { label: "Reviews required", as: "value" },
   reviewApproval: { label: "Who can approve", as: "value" },
   members: { label: "Members", as: "names" },
