@@ -58,6 +58,8 @@ const NO_TIMES: Record<string, string> = {
   before: "the number of a change",
   sinceTime: "the time of a ruleset, as the server sent it",
   clientTime: "the clock of a device, which is not stored",
+  receivedTime: "the clock of a relay, which read its events as a server does",
+  lastTime: "the clock of a relay, which counted the requests",
   time: "a time of a custom exposure, which can be a text too: its handler checks it",
 };
 
