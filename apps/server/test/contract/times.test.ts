@@ -68,6 +68,8 @@ test("every number of a request that looks like a time has the format, or is kno
   expect(new Set(others.map(({ name }) => name))).toEqual(new Set(Object.keys(NO_TIMES)));
   expect(others.filter(({ name }) => name === "time").map(({ operation, at }) => [operation.operationId, at])).toEqual([
     ["logCustomExposure", "exposures[0].time"],
+    // As the server sent it.
+    ["downloadRelayRuleset", "time"],
   ]);
 });
 
