@@ -71,7 +71,7 @@ describe("the queue of a relay", () => {
     await queue.close(1_000);
   });
 
-  test("does not send again what was sent, when it starts with a file in which others wait", async () => {
+  test("starts with a file and sends only the batches that still wait", async () => {
     const queue = await start();
     answer = away;
     await Promise.all(["a", "bad", "b"].map((key) => queue.add(batch(key))));

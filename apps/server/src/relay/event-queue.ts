@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isUnavailable } from "../authentication/lookups.ts";
 import { AppError } from "../common/errors.ts";
+import { type Settleable, settleable } from "../common/settleable.ts";
 import type { EventJournal } from "./event-journal.ts";
 import { RejectedRequest } from "./upstream.ts";
 
@@ -40,19 +41,18 @@ type Options = {
   log: Logger;
 };
 
-type Waiting = QueuedBatch & {
-  settled: Promise<void>;
-  settle(error?: unknown): void;
-  /** Settles when the batch is in the journal. Undefined if nobody asked for that. */
-  stored?: Promise<void>;
-  /** How often the batch failed alone, and from when it is sent before others again, by the monotonic clock, ms. */
-  failures: number;
-  retryAt: number;
-};
+type Waiting = QueuedBatch &
+  Settleable & {
+    /** Settles when the batch is in the journal. Undefined if the batch is only in memory. */
+    stored?: Promise<void>;
+    /** How often the batch failed alone, and from when it is sent before others again, by the monotonic clock, ms. */
+    failures: number;
+    retryAt: number;
+  };
 
 /** The largest group that is sent in one request, unless a single batch is larger. */
 const MAX_GROUP = { characters: 4 * 2 ** 20, batches: 500 };
-/** A batch that the origin has not stored by then is kept, and acknowledged. */
+/** If the origin has not stored a batch after this time, the batch is kept and acknowledged. */
 const MAX_WAIT_MS = 2_000;
 const RETRY_MS = { first: 500, most: 5_000 };
 /** How long a batch that failed alone lets others pass. */
@@ -87,6 +87,8 @@ export function createEventQueue({ send, findProject, journal, maxCharacters, lo
 
   function enqueue(batch: QueuedBatch): Waiting {
     const one: Waiting = { ...batch, ...settleable(), failures: 0, retryAt: 0 };
+    // It may be refused when no caller waits for it.
+    one.settled.catch(() => {});
     waiting.set(batch.key, one);
     characters += batch.text.length;
     events += batch.count;
@@ -265,16 +267,6 @@ export function createEventQueue({ send, findProject, journal, maxCharacters, lo
       await journal?.close();
     },
   };
-}
-
-function settleable(): Pick<Waiting, "settled" | "settle"> {
-  let settle: Waiting["settle"] = () => {};
-  const settled = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error));
-  });
-  // A batch that nobody waits for any longer may still be refused.
-  settled.catch(() => {});
-  return { settled, settle };
 }
 
 function full(): AppError {

@@ -14,7 +14,7 @@ import { sha256 } from "../evaluation/rulesets/what-if.ts";
 /** The part of its project that a key can access. Empty lists mean no limit. */
 export type Reach = { environments: string[]; targetApps: string[] };
 
-/** What a relay knows of the origin of events: with the limits of their key, from which the origin server adds the rest. */
+/** The origin of events as a relay knows it. The origin server completes it from the limits of their key. */
 export type RelayedOrigin = EventOrigin & { reach: Reach };
 
 /** The ruleset in the first format of `download_config_specs`, as a server writes it. */

@@ -55,7 +55,7 @@ export type Relay = {
   close(): Promise<void>;
 };
 
-/** What is left at the end is forwarded within this time. */
+/** The time to forward the remaining events when the relay stops. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Operations for relays are for the origin alone. */
@@ -76,11 +76,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const owner = hashSecret(`${version} ${origin} ${hashSecret(key)}`);
   const journal = path === undefined ? undefined : await openJournal(join(path, "events.jsonl"));
   const folder = path === undefined ? undefined : await openRelayFolder({ path, owner, current, log });
-  const stored = await folder?.read();
-  if (stored) {
-    lists.restore(stored.lists);
-    rulesets.restore(stored.rulesets);
-    keys.restore(stored.keys);
+  try {
+    const stored = await folder?.read();
+    lists.restore(stored?.lists ?? []);
+    rulesets.restore(stored?.rulesets ?? []);
+    keys.restore(stored?.keys ?? []);
+  } catch (err) {
+    log.error({ err }, "The flags in GATEHOUSE_RELAY_DATA cannot be read. The relay gets them from its origin.");
   }
   const send = async (body: string) => {
     await upstream.post("/v1/relay/events", body).catch((error: AppError) => {

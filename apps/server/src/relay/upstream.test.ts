@@ -27,7 +27,7 @@ async function post(path: Parameters<Upstream["post"]>[0], status: number, text:
 }
 
 describe("the origin of a relay", () => {
-  test("counts as away after an answer that is not from Gatehouse, whatever its status", async () => {
+  test("is away after any answer that is not from Gatehouse", async () => {
     const foreign: [number, string][] = [
       [200, "<html>Sign in</html>"],
       [200, "{}"],

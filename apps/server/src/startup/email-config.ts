@@ -26,7 +26,7 @@ export function readEmailSettings(setting: Setting, faults: string[]): EmailSett
   return undefined;
 }
 
-/** What emails need besides their own settings: links, and a key with which their texts are encrypted until they are sent. */
+/** The other settings that emails need: a URL for links, and a key with which their texts are encrypted until they are sent. */
 export function missingForEmail(given: { email: unknown; publicUrl: string | undefined; secretKey: string | undefined }): string[] {
   if (given.email === undefined) return [];
   return [

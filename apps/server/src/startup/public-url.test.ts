@@ -25,7 +25,7 @@ test.each([
     "https://a b/",
     "https://",
   ],
-])("%s is no http or https URL without a query", (text) => {
+])("rejects %s, which is not an http or https URL without a query", (text) => {
   expect(read(text)).toEqual([
     undefined,
     [

@@ -39,12 +39,10 @@ export function readRelayConfig(env: NodeJS.ProcessEnv = process.env): RelayConf
   };
   const streams = (name: string) => setting(name, 20_000, wholeNumber(1, MAX_STREAMS_SETTING), STREAMS_MUST);
   const folder = setting<string | undefined>("GATEHOUSE_RELAY_DATA", undefined, (text) => text, "a folder");
-  if (!env[ORIGIN]) faults.push(`${ORIGIN} is required: the URL of the origin server, such as https://flags.example.com`);
-  const origin = readPublicUrl(env, faults, ORIGIN) ?? "";
   const config: RelayConfig = {
     port: setting("PORT", 4000, wholeNumber(0, 65535), "a whole number from 0 to 65535"),
     host: setting("HOST", "127.0.0.1", (text) => text, "an address or a host name"),
-    origin,
+    origin: readOrigin(env, faults),
     key: required(
       "GATEHOUSE_RELAY_KEY",
       (text) => (KEY_PATTERN.test(text) ? text : undefined),
@@ -62,4 +60,9 @@ export function readRelayConfig(env: NodeJS.ProcessEnv = process.env): RelayConf
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+function readOrigin(env: NodeJS.ProcessEnv, faults: string[]): string {
+  if (!env[ORIGIN]) faults.push(`${ORIGIN} is required: the URL of the origin server, such as https://flags.example.com`);
+  return readPublicUrl(env, faults, ORIGIN) ?? "";
 }

@@ -126,7 +126,7 @@ describe("a read replica", needs.installedPostgres, () => {
     await opened.close();
   });
 
-  test("that has replayed more than the standby that replaces the database serves nothing of its own", async () => {
+  test("serves nothing after a failover to another standby", async () => {
     const promoted = await startStandby(own.postgres);
     const openPromoted = openPostgres(Object.assign(new URL(own.direct), { port: new URL(promoted.url).port }).href);
     await asAdmin(promoted.url, "alter system set primary_conninfo = ''");

@@ -4,7 +4,7 @@ import { notifications } from "../../src/jobs/notifications.ts";
 import { recordAuditEvent } from "../../src/store/change-log/audit-event.ts";
 import { writing } from "../../src/store/database/unit-of-work.ts";
 import { startEmailing } from "../support/emailing.ts";
-import { PROJECT } from "../support/notifying.ts";
+import { makeOrdersAlert, PROJECT } from "../support/notifying.ts";
 import { type Colleague, reviewing } from "../support/reviewing.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { EMAIL_URL } from "../support/smtp-server.ts";
@@ -52,16 +52,8 @@ test("a reviewer gets one email about a review that waits, with links to the rev
 });
 
 test("the owner of an alert gets an email when it is raised", async () => {
-  await server.client.createMetric({ body: { name: "Orders", type: "event_count_custom", metricEvents: [{ name: "order" }] } });
   const admin = await colleague("Admin");
-  const { id } = (
-    await admin.client.createAlert({
-      body: {
-        ...{ name: "Orders fell", message: "", alertType: "threshold", metrics: { A: { id: "Orders::event_count_custom" } } },
-        ...{ condition: "less", alertThreshold: 5, windowMs: 3_600_000, priority: "P1" },
-      },
-    })
-  ).data;
+  const id = await makeOrdersAlert(server, admin);
   await writing(server.database, (db) =>
     recordAuditEvent(db, {
       ...{ ...systemContext("test", server.clock.now), entityType: "topline_alert", entityID: id },

@@ -41,7 +41,7 @@ describe("requestPasswordReset", () => {
     expect(signIns.map((one) => one.status)).toEqual([401, 200]);
   });
 
-  test("200: an address that belongs to nobody, and people without a password or deactivated, get the same answer and no email", async () => {
+  test("200: unknown addresses, deactivated people and people without a password get the same answer and no email", async () => {
     const { person: withoutPassword } = await makePerson(server);
     const { person: deactivated } = await makePerson(server, { password: PASSWORD });
     await server.send("PATCH", `/console/v1/people/${deactivated.id}`, { body: { isActive: false } });

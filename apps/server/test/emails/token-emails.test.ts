@@ -77,7 +77,7 @@ describe("inviteUsers", () => {
     );
   });
 
-  test("200: nothing is emailed by a server without the setting", async () => {
+  test("200: a server without the setting sends no email", async () => {
     const plain = await startServer();
     expect(await invite("kim@example.com", plain)).toMatchObject({ isEmailed: false, url: expect.stringContaining("/welcome#once-") });
     expect(await plain.database.prisma.email.count()).toBe(0);

@@ -4,7 +4,7 @@ import { automatedRollouts } from "../../src/jobs/automated-rollouts.ts";
 import { deleteNotifications } from "../../src/jobs/notifications.ts";
 import { recordAuditEvent } from "../../src/store/change-log/audit-event.ts";
 import { writing } from "../../src/store/database/unit-of-work.ts";
-import { notifying, PROJECT } from "../support/notifying.ts";
+import { makeOrdersAlert, notifying, PROJECT } from "../support/notifying.ts";
 import { releasing, toNewZealand, toStaff } from "../support/releasing.ts";
 import { type Colleague, EVERYONE, reviewing } from "../support/reviewing.ts";
 import { scheduling } from "../support/scheduling.ts";
@@ -48,16 +48,8 @@ const ownGate = async (given: object = {}) => (await people().owner.client.creat
 
 test("the creator of an alert learns when it is raised, warns, has no data and is resolved, until it has another owner", async () => {
   const { owner } = people();
-  await server.client.createMetric({ body: { name: "Orders", type: "event_count_custom", metricEvents: [{ name: "order" }] } });
   const admin = await colleague("Admin");
-  const { id } = (
-    await admin.client.createAlert({
-      body: {
-        ...{ name: "Orders fell", message: "", alertType: "threshold", metrics: { A: { id: "Orders::event_count_custom" } } },
-        ...{ condition: "less", alertThreshold: 5, windowMs: HOUR_MS, priority: "P1" },
-      },
-    })
-  ).data;
+  const id = await makeOrdersAlert(server, admin);
   for (const eventType of ["warn", "raise", "no-data", "resolve"]) await record("topline_alert", id, { eventType, reason: "It is 3." });
   expect(await texts(admin)).toEqual([
     "The alert Orders fell was resolved. It is 3.",

@@ -104,7 +104,7 @@ describe("a relay", () => {
     await limited.close();
   });
 
-  test("is told nothing of a key that reaches further than its own, and its counts of that key's requests are dropped", async () => {
+  test("gets no details of a key that reaches further than its own, and its counts for that key are dropped", async () => {
     const own = await makeKey(server, { environments: ["development"] });
     const limits = { environments: ["production"], allowedAddresses: ["192.0.2.1"] };
     const { id } = await makeKey(server, { type: "CLIENT", scopes: ["client_download_config_specs"], ...limits });
@@ -136,7 +136,7 @@ describe("a relay", () => {
     await revoked.close();
   });
 
-  test("does not serve keys of other projects, and tells nothing of them", async () => {
+  test("does not serve keys of other projects, and gets no details of them", async () => {
     const answer = await server.send("POST", "/v1/relay/keys", {
       body: { keys: [{ id: "absent" }, { token: "other.key_x.y", path: "/x" }] },
     });

@@ -4,6 +4,18 @@ import type { TestServer } from "./server.ts";
 
 export const PROJECT = { id: "default" };
 
+/** Creates an alert of a person that is raised when fewer than five orders arrive in an hour. @returns its ID */
+export async function makeOrdersAlert(server: TestServer, { client }: Colleague): Promise<string> {
+  await server.client.createMetric({ body: { name: "Orders", type: "event_count_custom", metricEvents: [{ name: "order" }] } });
+  const { data } = await client.createAlert({
+    body: {
+      ...{ name: "Orders fell", message: "", alertType: "threshold", metrics: { A: { id: "Orders::event_count_custom" } } },
+      ...{ condition: "less", alertThreshold: 5, windowMs: 3_600_000, priority: "P1" },
+    },
+  });
+  return data.id;
+}
+
 /** Notifies people on a test's server, and reads what they got. */
 export function notifying(server: () => TestServer) {
   const env = (at = server()) => ({ database: at.database, log: at.log, now: () => server().clock.now });

@@ -16,8 +16,8 @@ type StartedProcess = Omit<Ended, "code"> & {
 
 const DIST = new URL("../../dist/", import.meta.url);
 
-/** Runs the built server `main.js`, or its command line `cli/main.js`, without the settings of the test's own process. */
-export function start(script: "main.js" | "cli/main.js", env: Record<string, string>, args: string[] = []): StartedProcess {
+/** Runs the built server `main.js`, its command line `cli/main.js`, or `bin.js`, which has both and the relay, without the settings of the test's own process. */
+export function start(script: "main.js" | "bin.js" | "cli/main.js", env: Record<string, string>, args: string[] = []): StartedProcess {
   return run(process.execPath, [fileURLToPath(new URL(script, DIST)), ...args], { HOST: "127.0.0.1", PORT: "0", ...env });
 }
 

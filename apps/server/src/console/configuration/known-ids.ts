@@ -2,7 +2,7 @@ import type { Entity } from "./configured-kinds.ts";
 
 /**
  * An entity of a configuration whose parts keep the IDs that they have in the project. A file may leave them out of rules, groups and phases: the
- * part of the same list with the same name is the same part. With new IDs, users of a rule would be divided anew.
+ * part of the same list with the same name is the same part. With a new ID, a rule would pass other users.
  */
 export function withKnownIDs(wanted: Entity, current: Entity): Entity {
   return Object.fromEntries(Object.entries(wanted).map(([field, value]) => [field, keepIDs(value, current[field])]));
@@ -26,5 +26,5 @@ type Part = Entity & { id: string };
 const isObject = (value: unknown): value is Entity => typeof value === "object" && value !== null && !Array.isArray(value);
 const isPart = (value: unknown): value is Part => isObject(value) && typeof value.id === "string";
 
-/** The ID of a part, and that of the rule from which a rule was copied, which divides its users. */
+/** The ID of a part. A rule also has the ID of the rule that it was copied from, which decides whom it passes. */
 const idsOf = ({ id, baseID }: Part): Entity => ({ id, ...(baseID !== undefined && { baseID }) });

@@ -8,7 +8,7 @@ export type Answered = {
   opens: { type: string; id: string };
   /** When the entity was created, ms. It was not requested before. */
   since: number;
-  /** The one person who has answered. Null if nobody is asked any longer. */
+  /** The one person who has answered. Null if the request is closed for everyone. */
   personID: string | null;
 };
 

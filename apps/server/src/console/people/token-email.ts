@@ -19,7 +19,7 @@ export function invitationEmail({ path, hours }: Link, { project, inviter }: { p
   };
 }
 
-/** The email with which a person sets another password. @param isRequested by someone who entered their address, and not by an administrator */
+/** The email with which a person sets another password. @param isRequested whether someone entered the address on the sign-in page; otherwise an administrator sent the link */
 export function passwordResetEmail({ path, hours }: Link, isRequested: boolean): EmailContent {
   const sentence = isRequested
     ? "Someone asked to reset the password of your Gatehouse account."

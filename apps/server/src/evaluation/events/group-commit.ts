@@ -1,4 +1,5 @@
 import { AppError } from "../../common/errors.ts";
+import { type Settleable, settleable } from "../../common/settleable.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 type GroupCommit = {
@@ -10,7 +11,7 @@ type GroupCommit = {
   idle(): Promise<void>;
 };
 
-type Waiting = { batch: WaitingBatch; kept: Promise<void>; settle(error?: unknown): void };
+type Waiting = Settleable & { batch: WaitingBatch };
 
 /** Back-pressure: the most characters that are queued or being written. Beyond it, batches are rejected. */
 const MAX_PENDING_LENGTH = 32 * 2 ** 20;
@@ -34,18 +35,18 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     async store(batch) {
       const id = `${batch.projectID} ${batch.key}`;
       const same = unsettled.get(id);
-      if (same) return same.kept;
+      if (same) return same.settled;
       if (size > 0 && size + batch.rows.length > MAX_PENDING_LENGTH) throw overloaded();
       const waiting = wait(batch, () => unsettled.delete(id));
       unsettled.set(id, waiting);
       queue.push(waiting);
       size += batch.rows.length;
       if (!isRunning) void run();
-      return waiting.kept;
+      return waiting.settled;
     },
     size: () => size,
     async idle() {
-      while (unsettled.size > 0) await Promise.allSettled(Array.from(unsettled.values(), ({ kept }) => kept));
+      while (unsettled.size > 0) await Promise.allSettled(Array.from(unsettled.values(), ({ settled }) => settled));
     },
   };
 
@@ -59,7 +60,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     };
     const timer = setTimeout(giveUp, QUEUE_TIMEOUT_MS);
     const waiting = { batch, ...settleable() };
-    waiting.kept
+    waiting.settled
       .finally(() => {
         clearTimeout(timer);
         onSettled();
@@ -105,14 +106,6 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     }
     return queue.splice(0, length);
   }
-}
-
-function settleable(): Pick<Waiting, "kept" | "settle"> {
-  let settle: Waiting["settle"] = () => {};
-  const kept = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error));
-  });
-  return { kept, settle };
 }
 
 const countRows = (group: Waiting[]) => group.reduce((sum, { batch }) => sum + batch.rows.length, 0);

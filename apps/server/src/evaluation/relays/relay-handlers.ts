@@ -15,8 +15,8 @@ type RelayHandlers = Pick<EvaluationHandlers, "checkRelayKeys" | "downloadRelayR
 const MAX_REQUEST_AGE_MS = 2 * DAY_MS;
 const KEY_NAMES = ["hash", "id", "token"] as const;
 
-/** A relay learns nothing of a key that it cannot serve, except that. */
-const UNTOLD = { scopes: [], environments: [], targetApps: [], allowedAddresses: [] };
+/** The fields of a key that a relay cannot serve. The relay learns only that it cannot. */
+const WITHHELD = { scopes: [], environments: [], targetApps: [], allowedAddresses: [] };
 
 type Services = {
   keys: RelayedKeys;
@@ -41,7 +41,7 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
         if (!key) return null;
         const { id, version, type, scopes, environments, targetApps, allowedAddresses, expiresTime } = key;
         const common = { id, version, type, expiresTime };
-        if (!covers(scope, key)) return { ...common, ...UNTOLD, isCovered: false };
+        if (!covers(scope, key)) return { ...common, ...WITHHELD, isCovered: false };
         return { ...common, scopes, environments, targetApps, allowedAddresses, isCovered: true };
       });
       return { status: 200, body: { projectID, time, keys: answers } };
@@ -78,7 +78,7 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
     },
   };
 
-  /** Those of the IDs that are of active keys which the relay can serve. */
+  /** The IDs of the active keys that the relay can serve, among the given ones. */
   async function findCovered({ projectID, scope }: Credentials, ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const distinct = Array.from(new Set(ids), (id) => ({ id }));

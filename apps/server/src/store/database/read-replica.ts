@@ -8,7 +8,7 @@ import type { Db } from "./db.ts";
 import { reading } from "./unit-of-work.ts";
 
 /**
- * What became of a large read. `replica`: the read replica served it. The database itself served it in all other cases: the replica had not yet
+ * The outcome of a large read. `replica`: the read replica served it. The database itself served it in all other cases: the replica had not yet
  * replayed an earlier commit (`behind`), had no free connection (`busy`), or failed, now or shortly before (`failed`).
  */
 type ReplicaOutcome = "replica" | "behind" | "busy" | "failed";
@@ -210,7 +210,7 @@ async function onReplica<T>(
   }
 }
 
-/** Whether the replica failed, and not the read. A standby also cancels reads that hold up its replay (SQLSTATE 40001). */
+/** Whether the replica failed rather than the read. A standby also cancels reads that hold up its replay (SQLSTATE 40001). */
 function isFault(error: unknown): boolean {
   if (error instanceof AppError || isTimeout(error)) return false;
   return isConnectionLoss(error) || isSerializationFailure(error) || isTemporaryFailure(error);

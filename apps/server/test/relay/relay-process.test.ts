@@ -1,0 +1,37 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeKey } from "../support/keys.ts";
+import { evaluateAll } from "../support/ofrep.ts";
+import { start, temporaryFolder } from "../support/process.ts";
+import { sendTo, startServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test("the command relay serves flags, also with a state that it cannot read, and stops on SIGTERM", async () => {
+  await server.client.createGate({ body: { name: "new_checkout" } });
+  const { key } = await makeKey(server);
+  const folder = temporaryFolder();
+  writeFileSync(join(folder.path, "state.json"), "{");
+  appendFileSync(join(folder.path, "events.jsonl"), "{\n");
+  const env = { GATEHOUSE_RELAY_ORIGIN: server.url, GATEHOUSE_RELAY_KEY: key, GATEHOUSE_RELAY_DATA: folder.path };
+  const relay = start("bin.js", env, ["relay"]);
+  const [, url = ""] = await relay.prints(/^The relay listens at (\S+)\. Its origin is \S+\.$/m);
+  const at = { url, send: (...given: Parameters<TestServer["send"]>) => sendTo(url, ...given) };
+  expect(await evaluateAll(at, { targetingKey: "alice" })).toMatchObject({ status: 200, body: { flags: [{ key: "new_checkout" }] } });
+  relay.child.kill("SIGTERM");
+  const { code, stdout } = await relay.ended;
+  expect([code, stdout.includes("The flags in GATEHOUSE_RELAY_DATA cannot be read.")]).toEqual([0, true]);
+  folder.remove();
+});
+
+test("the command relay without its settings names them and ends", async () => {
+  const { code, stderr } = await start("bin.js", {}, ["relay"]).ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain("GATEHOUSE_RELAY_ORIGIN is required");
+  expect(stderr).toContain("GATEHOUSE_RELAY_KEY is required");
+});
