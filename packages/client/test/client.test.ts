@@ -25,7 +25,7 @@ describe("a request", () => {
     const { sent, fetch } = recorder(json(200, gate));
     await createConsoleClient({ baseUrl, session: "secret", projectID: "shop", fetch }).getGate({ path: { id: "checkout" } });
     expect(sent[0]?.headers).toEqual({
-      cookie: "gatehouse_session=secret; __Host-gatehouse_session=secret",
+      cookie: "gatehouse_session=secret; __Host-gatehouse_session=secret; __Secure-gatehouse_session=secret",
       "sec-fetch-site": "same-origin",
       "gatehouse-project": "shop",
     });
