@@ -18,6 +18,14 @@ beforeAll(async () => {
   await server.client.createPrompt({ body: { name: "greeting" } });
   await server.client.createDynamicConfig({ body: { name: "colors", defaultValue: { 2: "b", 1: "a" } } });
   relay = await startTestRelay(server);
+  const flags = () =>
+    Promise.all([server, relay].map(async (to) => (await evaluateAll(to, { targetingKey: "alice" }, { key: server.key })).body));
+  await waitFor(async () => {
+    server.clock.now += 500;
+    const [direct, relayed] = await flags();
+    expect(direct.flags.map(({ key }: { key: string }) => key)).toContain("colors");
+    expect(relayed).toEqual(direct);
+  });
 });
 afterAll(async () => {
   await relay.close();
