@@ -138,7 +138,10 @@ export const suites = {
 
 /** Suites that run together: lists run beside each other, and the suites of a list one after the other. */
 export const groups = {
-  all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "package", "deploy", "faults"], ["web"]],
+  all: [
+    ["embedded", "postgres"],
+    ["web", "upgrades", "pgbouncer", "clickhouse", "package", "deploy", "faults"],
+  ],
   night: [
     [
       "all-embedded",
