@@ -9,6 +9,8 @@ import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 const LOOK_MS = 1_000;
+/** The most webhooks that one server sends to at once. Each has up to ten requests on their way. */
+const MAX_SENDING = 50;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const FAILED_FOR_A_DAY = "The URL accepted no event for 24 hours.";
 
@@ -23,16 +25,24 @@ export const webhooks: Job = {
     const { database, now, stopping } = env;
     if (!database.db.webhooks) return;
     const sending = new Map<string, Promise<void>>();
+    /** Those that wait for their turn, in the order in which they were found. */
+    const waiting = new Map<string, queue.Target>();
+    const startSome = () => {
+      for (const [key, target] of waiting) {
+        if (sending.size >= MAX_SENDING || stopping?.aborted) return;
+        waiting.delete(key);
+        const sent = sendAll(env, target, () => waiting.size > 0);
+        const ended = sent.finally(() => sending.delete(key)).then(startSome);
+        sending.set(key, ended);
+      }
+    };
     do {
       const found = stopping?.aborted ? [] : await reading(database, (db: Db) => queue.listBusy({ db }, now()));
       for (const target of found) {
         const key = JSON.stringify([target.projectID, target.webhookID]);
-        if (!sending.has(key))
-          sending.set(
-            key,
-            sendAll(env, target).finally(() => sending.delete(key)),
-          );
+        if (!sending.has(key)) waiting.set(key, target);
       }
+      startSome();
       if (sending.size > 0) await Promise.race([Promise.all(sending.values()), wait(stopping)]);
     } while (sending.size > 0);
   },
@@ -49,12 +59,15 @@ export const deleteOldDeliveries: Job = {
 const wait = (stopping: AbortSignal | undefined) =>
   sleep(LOOK_MS, undefined, { ref: false, ...(stopping && !stopping.aborted && { signal: stopping }) }).catch(() => {});
 
-/** Sends events to a webhook as long as there are any. A failure is logged, and does not keep others from their events. */
-async function sendAll(env: JobEnv, target: queue.Target): Promise<void> {
+/**
+ * Sends events to a webhook as long as there are any, or ten at most while others wait for their turn. A failure is logged, and does not keep
+ * others from their events.
+ */
+async function sendAll(env: JobEnv, target: queue.Target, doOthersWait: () => boolean): Promise<void> {
   const { database, log, now, stopping } = env;
   try {
     let hasSent = true;
-    while (hasSent && !stopping?.aborted) {
+    for (let isFirst = true; hasSent && !stopping?.aborted && (isFirst || !doOthersWait()); isFirst = false) {
       await writing(database, (db: Db) => queue.queueEvents({ db }, target, now()));
       hasSent = await sendSome(env, target);
     }

@@ -149,6 +149,20 @@ test("A slow receiver does not hold up the events for others", async () => {
   expect(slow.versions()).toEqual([`${gate} 1`, `${gate} 2`]);
 });
 
+test("A server sends to 50 webhooks at once, and then to those that waited", async () => {
+  const all: Awaited<ReturnType<typeof subscribe>>[] = [];
+  for (let index = 0; index < 55; index++) all.push(await subscribe({ entityTypes: ["segment"] }));
+  const responses: ServerResponse[] = [];
+  for (const { path } of all) receiver.answer(path, (response) => responses.push(response));
+  await server.client.createSegment({ body: { name: "testers", type: "id_list" } });
+  const running = deliver();
+  await expect.poll(() => responses.length).toBe(50);
+  for (const { path } of all) receiver.answer(path, (response) => response.writeHead(200).end());
+  for (const response of responses) response.writeHead(200).end();
+  await running;
+  expect(all.map(({ versions }) => versions())).toEqual(all.map(() => ["testers 1"]));
+});
+
 test("An event that fails is sent again with growing pauses, and the webhook is disabled after 24 hours without a success", async () => {
   const webhook = await subscribe();
   receiver.answer(webhook.path, (response) => response.writeHead(302, { Location: "/elsewhere" }).end());
