@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readPages } from "../support/documentation.ts";
+import { startTestRelay } from "../support/relay.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 /** A metric as `/metrics` describes it. */
@@ -9,18 +10,30 @@ type Described = { type: string; labels: readonly string[] };
 
 let server: TestServer;
 let described: Map<string, Described>;
+/** Metrics that only relays have. They have no labels. */
+let ofRelays: Map<string, Described>;
 beforeAll(async () => {
   server = await startServer();
-  const { text } = await server.send("GET", "/metrics", { key: null });
   const { registry } = server.instruments;
   described = new Map(
-    [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = "", type = ""]) => {
+    (await readTypes(server)).map(([name, type]) => {
       const { labelNames } = registry.getSingleMetric(name) as unknown as { labelNames: readonly string[] };
       return [name, { type, labels: labelNames }];
     }),
   );
+  const relay = await startTestRelay(server);
+  ofRelays = new Map(
+    (await readTypes(relay)).filter(([name]) => name.startsWith("gatehouse_relay_")).map(([name, type]) => [name, { type, labels: [] }]),
+  );
+  await relay.close();
 });
 afterAll(() => server.close());
+
+/** The name and type of each metric that `/metrics` describes. */
+async function readTypes({ send }: Pick<TestServer, "send">): Promise<[name: string, type: string][]> {
+  const { text } = await send("GET", "/metrics", { key: null });
+  return [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]);
+}
 
 const read = (file: string) => readFileSync(new URL(`../../../../deploy/grafana/${file}`, import.meta.url), "utf8");
 
@@ -29,7 +42,7 @@ const TARGET_LABELS = ["job", "instance"];
 
 /** The metric that has a series. The series of a histogram have suffixes. */
 function metricOf(series: string): Described | undefined {
-  const own = described.get(series);
+  const own = described.get(series) ?? ofRelays.get(series);
   if (own && own.type !== "histogram") return own;
   const [, base = "", suffix] = /^(.+)_(bucket|sum|count)$/.exec(series) ?? [];
   const histogram = described.get(base);
