@@ -46,10 +46,20 @@ export async function beginAttempt(database: Database, email: string, address: s
     return granted === 0 ? endsInMs : undefined;
   }
 
+  /** @param endsInMs when a limit that the account shares ends; undefined if it isn't reached */
+  async function refuseStrangers(endsInMs: number | undefined): Promise<void> {
+    if (endsInMs !== undefined && !(await reading(database, (db) => isSignedInFrom(db, email, from)))) throw tooMany(endsInMs);
+  }
+
+  // The address's limit comes first, so that it bounds what is written for accounts.
+  const ofAddressEndsIn = await take(ofAddress, MAX_OF_ADDRESS);
+  await refuseStrangers(ofAddressEndsIn);
   const own = await take(ofBoth, MAX_OF_BOTH);
-  if (own !== undefined) throw tooMany(own);
-  const shared = (await take(ofAddress, MAX_OF_ADDRESS)) ?? (await take(ofAccount, MAX_OF_ACCOUNT));
-  if (shared !== undefined && !(await reading(database, (db) => isSignedInFrom(db, email, from)))) throw tooMany(shared);
+  if (own !== undefined) {
+    if (ofAddressEndsIn === undefined) await repeating(database, (db) => returnLease(db, ofAddress, 1));
+    throw tooMany(own);
+  }
+  if (ofAddressEndsIn === undefined) await refuseStrangers(await take(ofAccount, MAX_OF_ACCOUNT));
   return {
     async succeed() {
       await repeating(database, (db) => returnLease(db, ofAddress, 1));

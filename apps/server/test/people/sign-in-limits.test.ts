@@ -65,11 +65,14 @@ describe("failures to sign in", () => {
     }
   });
 
-  test("of any accounts from one address are limited to a hundred", async () => {
+  test("of any accounts from one address are limited to a hundred, and further ones store nothing", async () => {
+    const countRows = () => server.database.prisma.writeLease.count();
     await inOneWindow(["2001:db8::1", "2001:db8:1::1"], async (address) => {
       const attempt = (index: number) => signIn(proxied, { email: `guessed${index}@example.com`, password: "guess" }, from(address));
       for (let index = 0; index < 100; index++) expect((await attempt(index)).status).toBe(401);
-      expect((await attempt(100)).status).toBe(429);
+      const before = await countRows();
+      for (let index = 100; index < 105; index++) expect((await attempt(index)).status).toBe(429);
+      expect(await countRows()).toBe(before);
     });
   });
 
