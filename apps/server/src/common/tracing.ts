@@ -9,6 +9,9 @@ type TraceIDs = { trace_id: string; span_id: string };
 /** A statement without its values. */
 export type TracedStatement = { system: "postgresql" | "clickhouse"; text: string };
 
+/** The method and the path template of an operation: `/console/v1/gates/{id}`. */
+export type OperationRoute = { method: string; path: string };
+
 /** Creates spans. A server that isn't traced has none of it. */
 export type Tracing = {
   /** Serves a request in a span, which continues the caller's trace. It ends when the response is closed. */

@@ -3,6 +3,8 @@ import { millisToHrTime } from "@opentelemetry/core";
 import { emptyResource } from "@opentelemetry/resources";
 import { AggregationTemporality, type DataPoint, DataPointType, type MetricData, type MetricProducer } from "@opentelemetry/sdk-metrics";
 import type { MetricObjectWithValues, MetricValue, Registry } from "prom-client";
+import type { OperationRoute } from "../common/tracing.ts";
+import { requestDurations } from "./request-durations.ts";
 
 type Labels = MetricValue<string>["labels"];
 type Sample = { value: number; labels: Labels; metricName?: string };
@@ -16,14 +18,19 @@ const UNITS: [suffix: string, unit: string][] = [
   ["_bytes", "By"],
 ];
 
-/** Returns the metrics that `/metrics` shows, under the same names, for exporters of OpenTelemetry. @param now ms since the epoch */
-export function produceFrom(registry: Registry, now: () => number): MetricProducer {
+/**
+ * Returns the metrics that `/metrics` shows, under the same names, for exporters of OpenTelemetry, and the duration of requests under its name in
+ * the semantic conventions.
+ * @param now ms since the epoch
+ */
+export function produceFrom(registry: Registry, routes: ReadonlyMap<string, OperationRoute>, now: () => number): MetricProducer {
   const startTime = millisToHrTime(now());
   return {
     async collect() {
       const point = { startTime, endTime: millisToHrTime(now()) };
       const described = (await registry.getMetricsAsJSON()) as unknown as Described[];
-      const metrics = described.map((metric) => toMetric(metric, point)).filter(({ dataPoints }) => dataPoints.length > 0);
+      const all = described.map((metric) => toMetric(metric, point)).filter(({ dataPoints }) => dataPoints.length > 0);
+      const metrics = [...all, ...all.flatMap((metric) => requestDurations(metric, routes))];
       return { resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope: { name: "gatehouse" }, metrics }] }, errors: [] };
     },
   };

@@ -13,7 +13,7 @@ import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Registry } from "prom-client";
-import type { Tracing } from "../common/tracing.ts";
+import type { OperationRoute, Tracing } from "../common/tracing.ts";
 import { withoutIdleJobs } from "./idle-jobs.ts";
 import { createLogSender } from "./log-records.ts";
 import { produceFrom } from "./registry-producer.ts";
@@ -38,8 +38,7 @@ export type Telemetry = {
 };
 
 type Options = {
-  /** The path template of each operation. */
-  routes: ReadonlyMap<string, string>;
+  routes: ReadonlyMap<string, OperationRoute>;
   /** Receives failures to send. */
   report(message: string): void;
 };
@@ -75,7 +74,7 @@ export function startTelemetry({ traces, metrics, logs, ...settings }: Telemetry
         exporter: metrics === "http/json" ? new JsonMetricExporter() : new OTLPMetricExporter(),
         exportIntervalMillis: settings.metricIntervalMs,
         exportTimeoutMillis: settings.metricTimeoutMs,
-        metricProducers: [produceFrom(registry, Date.now)],
+        metricProducers: [produceFrom(registry, routes, Date.now)],
       });
       parts.push(new MeterProvider({ resource, readers: [reader] }));
     },

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import type { NotedFlag, Tracing } from "../common/tracing.ts";
+import type { NotedFlag, OperationRoute, Tracing } from "../common/tracing.ts";
 import { JOB_NAME } from "./idle-jobs.ts";
 import { describeQuery } from "./query-text.ts";
 
@@ -22,14 +22,14 @@ type Served = { span: Span; context: Context; method: string; operation?: string
 /**
  * Creates spans by the semantic conventions of OpenTelemetry. They have no addresses, queries or values, and the path of a request only as
  * its template: paths can have keys, and ids of people.
- * @param routes the path template of each operation
+ * @param routes the route of each operation
  */
-export function createTracing(tracer: Tracer, routes: ReadonlyMap<string, string>): Tracing {
+export function createTracing(tracer: Tracer, routes: ReadonlyMap<string, OperationRoute>): Tracing {
   const active = new AsyncLocalStorage<Context>();
   const served = new WeakMap<ServerResponse, Served>();
 
   function endRequest(response: ServerResponse, { span, method, operation }: Served): void {
-    const route = operation === undefined ? undefined : routes.get(operation);
+    const route = operation === undefined ? undefined : routes.get(operation)?.path;
     const { statusCode } = response;
     if (route !== undefined) span.updateName(`${method} ${route}`).setAttributes({ "http.route": route, "url.path": route });
     if (operation !== undefined) span.setAttribute("gatehouse.operation", operation);

@@ -145,6 +145,20 @@ describe("a server with an OTLP endpoint", () => {
     expect(find("process_resident_memory_bytes")?.unit).toBe("By");
   });
 
+  test("sends the duration of requests by method, route and status, as the semantic conventions name it", () => {
+    const durations = metrics.find(({ name }) => name === "http.server.request.duration");
+    const found = durations?.histogram?.dataPoints.map(({ attributes, count }) => ({ ...read(attributes), count }));
+    const created = { "http.request.method": "POST", "http.route": "/console/v1/gates", "http.response.status_code": 201 };
+    const refused = { "http.request.method": "GET", "http.route": "/console/v1/gates/{id}", "http.response.status_code": 400 };
+    expect([durations?.unit, found]).toEqual([
+      "s",
+      expect.arrayContaining([
+        { ...created, count: 1 },
+        { ...refused, count: 1 },
+      ]),
+    ]);
+  });
+
   test("loads OpenTelemetry", () => {
     expect(ended.stderr).toContain("LOADED");
   });
