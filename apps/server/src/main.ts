@@ -95,6 +95,7 @@ async function main(): Promise<void> {
     queues: queues.latest,
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
+    cdnMaxAge: config.cdnMaxAge,
     consoleAddresses: config.consoleAddresses,
     securityContact: { contacts: config.securityContacts, policy: config.securityPolicy },
     sessionLimits,

@@ -16,7 +16,17 @@ import { readOidc } from "./oidc-config.ts";
 import { readPublicUrl } from "./public-url.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
-import { LIMIT_MUST, MAX_STREAMS_SETTING, PROXIES_MUST, readingFrom, readLimit, readProxies, wholeNumber } from "./setting-values.ts";
+import {
+  CDN_MAX_AGE_MUST,
+  LIMIT_MUST,
+  MAX_STREAMS_SETTING,
+  PROXIES_MUST,
+  readCdnMaxAge,
+  readingFrom,
+  readLimit,
+  readProxies,
+  wholeNumber,
+} from "./setting-values.ts";
 import { readTelemetry } from "./telemetry-config.ts";
 
 /** The settings of a server. Every one has a default. */
@@ -62,6 +72,8 @@ export type Config = Secrets &
     evaluationLimit: number | "off";
     /** The most requests with events of one key in ten seconds, on each server. */
     eventLimit: number | "off";
+    /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
+    cdnMaxAge: number | "off";
     /** URIs at which people report vulnerabilities of the server. Empty means none. */
     securityContacts: string[];
     /** The URL of the policy for such reports. */
@@ -162,6 +174,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readLimit, LIMIT_MUST),
     evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
     eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
+    cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
     securityContacts: setting(
       "GATEHOUSE_SECURITY_CONTACT",
       [],

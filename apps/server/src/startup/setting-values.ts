@@ -4,6 +4,8 @@ import type { Setting } from "./oidc-config.ts";
 export const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_LIMIT = 1_000_000;
 export const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
+const MAX_CDN_AGE_S = 3_600;
+export const CDN_MAX_AGE_MUST = `a whole number of seconds from 1 to ${MAX_CDN_AGE_S}, or off`;
 export const PROXIES_MUST = "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas";
 
 /** Reads settings from an environment. Collects their faults. */
@@ -32,6 +34,10 @@ export function readProxies(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function readCdnMaxAge(text: string): number | "off" | undefined {
+  return text === "off" ? text : wholeNumber(1, MAX_CDN_AGE_S)(text);
 }
 
 export function readLimit(text: string): number | "off" | undefined {
