@@ -52,6 +52,8 @@ export type RelayOptions = {
 
 export type Relay = {
   serve: RequestListener & { messages: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } };
+  /** Is no longer ready, but serves. */
+  refuseReadiness(): void;
   /** Is no longer ready, and ends the streams. */
   stop(): void;
   /** Forwards or stores what waits. Call it after the last request. */
@@ -141,6 +143,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
   return {
     serve: Object.assign(serve, { messages: { IncomingMessage, ServerResponse } }),
+    refuseReadiness() {
+      isStopping = true;
+    },
     stop() {
       isStopping = true;
       flagStreams.close();

@@ -25,6 +25,8 @@ import {
   readingFrom,
   readLimit,
   readProxies,
+  readStopDelay,
+  STOP_DELAY_MUST,
   wholeNumber,
 } from "./setting-values.ts";
 import { readTelemetry } from "./telemetry-config.ts";
@@ -74,6 +76,8 @@ export type Config = Secrets &
     eventLimit: number | "off";
     /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
     cdnMaxAge: number | "off";
+    /** How long it goes on serving after a stop signal, ms. It is not ready during that time, so that load balancers find other replicas. */
+    stopDelayMs: number;
     /** URIs at which people report vulnerabilities of the server. Empty means none. */
     securityContacts: string[];
     /** The URL of the policy for such reports. */
@@ -175,6 +179,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
     eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
     cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
+    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
     securityContacts: setting(
       "GATEHOUSE_SECURITY_CONTACT",
       [],

@@ -12,6 +12,8 @@ import {
   readingFrom,
   readLimit,
   readProxies,
+  readStopDelay,
+  STOP_DELAY_MUST,
   wholeNumber,
 } from "./setting-values.ts";
 
@@ -35,6 +37,8 @@ export type RelayConfig = LogConfig & {
   eventLimit: number | "off";
   /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
   cdnMaxAge: number | "off";
+  /** How long it goes on serving after a stop signal, ms. It is not ready during that time, so that load balancers find other replicas. */
+  stopDelayMs: number;
 };
 
 const ORIGIN = "GATEHOUSE_RELAY_ORIGIN";
@@ -70,6 +74,7 @@ export function readRelayConfig(env: NodeJS.ProcessEnv = process.env): RelayConf
     evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
     eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
     cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
+    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
