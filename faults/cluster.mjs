@@ -32,7 +32,9 @@ export async function startCluster(size, { hasClickHouse }) {
   const replicas = [];
   for (let number = 1; number <= size; number++) {
     const proxy = await startProxy(postgres.url);
-    replicas.push(createReplica(number, { DATABASE_URL: proxy.url(postgres.url), ...clickhouse?.env, ...model.env }, proxy));
+    replicas.push(
+      createReplica(number, { DATABASE_URL: proxy.url(postgres.url), GATEHOUSE_STOP_DELAY: "1", ...clickhouse?.env, ...model.env }, proxy),
+    );
   }
   // Only the first one migrates.
   for (const replica of replicas) await replica.start();

@@ -1,7 +1,8 @@
 // Three replicas over one Postgres under load, while processes are killed, stopped and paused, connections refused and cut, and the disk
 // filled: `pnpm faults [--seconds N] [--seed N] [--clickhouse | --embedded]`. With `--clickhouse`, events are there, and it is killed and paused,
-// too. With `--embedded`, one server runs over the embedded database. Every fault happens at least once. Exits with 1 if something acknowledged is lost or doubled, if a flag could not be read, or if the replicas
-// disagree.
+// too. With `--embedded`, one server runs over the embedded database. Every fault happens at least once. Afterwards, each
+// replica is restarted in turn behind a balancer. Exits with 1 if something acknowledged is lost or doubled, if a flag could not be read, if the
+// replicas disagree, or if a restart cost a request.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { isEngineInstalled } from "../engines/clickhouse/start.mjs";
@@ -9,6 +10,7 @@ import { startCluster } from "./cluster.mjs";
 import { startEmbedded } from "./embedded.mjs";
 import { startLoad } from "./load.mjs";
 import { report } from "./report.mjs";
+import { restartInTurn } from "./rolling.mjs";
 import { verify } from "./verify.mjs";
 
 const REPLICAS = 3;
@@ -46,7 +48,9 @@ try {
   const load = await startLoad(cluster);
   const faults = await runFaults(load.account);
   await load.finish();
-  isSound = report({ faults, account: load.account, hasVolume: cluster.volume !== undefined, ...(await verify(cluster, load.account)) });
+  const verified = await verify(cluster, load.account);
+  const restarts = values.embedded ? undefined : await restartInTurn(cluster);
+  isSound = report({ faults, account: load.account, hasVolume: cluster.volume !== undefined, ...verified, restarts });
 } finally {
   await cluster.close();
 }

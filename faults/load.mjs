@@ -25,7 +25,7 @@ const FINISH_TIMEOUT_MS = 90_000;
 
 const EVERYONE = { name: "Everyone", passPercentage: 100, conditions: [] };
 const USER = { userID: "alice" };
-const READS = [
+export const READS = [
   ["OFREP, one flag", "POST", "/ofrep/v1/evaluate/flags/counter_0", { context: { targetingKey: "alice" } }],
   ["OFREP, all flags", "POST", "/ofrep/v1/evaluate/flags", { context: { targetingKey: "alice" } }],
   ["initialize", "POST", "/v1/initialize", { user: USER }],

@@ -53,7 +53,13 @@ export const rules = [
   {
     when: (operation) => operation.takes("heldRuleset"),
     responses: { 304: response("RulesetNotModified") },
-    successHeaders: { ETag: header("RulesetETag") },
+    successHeaders: { "Cache-Control": header("PrivateCacheControl"), ETag: header("RulesetETag"), Vary: header("VaryEncoding") },
+  },
+  {
+    // Caches identify responses by their URL, so the key must be in the path.
+    when: (operation) => operation.takes("heldRuleset") && operation.hasPathParameters,
+    responses: { 304: response("CachedRulesetNotModified") },
+    successHeaders: { "Cache-Control": header("CacheControl"), "CDN-Cache-Control": header("CDNCacheControl") },
   },
   {
     when: () => true,

@@ -71,6 +71,7 @@ export const navigation = [
       { text: "Postgres", link: "/operate/postgres" },
       { text: "Reverse proxies", link: "/operate/proxies" },
       { text: "Relay", link: "/operate/relay" },
+      { text: "CDN", link: "/operate/cdn" },
       { text: "People and keys", link: "/operate/people-and-keys" },
       { text: "Email", link: "/operate/email" },
       { text: "Single sign-on", link: "/operate/single-sign-on" },

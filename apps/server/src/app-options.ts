@@ -33,6 +33,8 @@ export type AppOptions = {
   writeLimit?: WriteLimit | undefined;
   /** The limits of each key's requests of the evaluation API, on this server. Undefined means unlimited. */
   requestLimits?: RequestLimits;
+  /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
+  cdnMaxAge?: number | "off";
   /** Where people report vulnerabilities of the server. Nowhere, if not given. */
   securityContact?: SecurityContact;
   /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */

@@ -59,6 +59,7 @@ import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import { createRequestLimiter } from "./http/evaluation/request-limiter.ts";
+import { createSharedCaching } from "./http/evaluation/shared-caching.ts";
 import { createScimRouter, type ScimApi } from "./http/scim/scim-router.ts";
 import { scimHandlers } from "./scim/handlers.ts";
 import type { ScimConfig } from "./scim/scim-env.ts";
@@ -139,6 +140,7 @@ export function createApp(options: AppOptions): App {
     ...evaluation,
     ...{ authenticate, log, now, strictResponses, largeBodies, tracing },
     requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
+    sharedCaching: createSharedCaching(options.cdnMaxAge ?? "off"),
     tokens: createPathTokens(database, now, onForeign),
     callers,
     idListFiles: (context) => ({

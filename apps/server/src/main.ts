@@ -95,6 +95,7 @@ async function main(): Promise<void> {
     queues: queues.latest,
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
+    cdnMaxAge: config.cdnMaxAge,
     consoleAddresses: config.consoleAddresses,
     securityContact: { contacts: config.securityContacts, policy: config.securityPolicy },
     sessionLimits,
@@ -143,11 +144,15 @@ async function main(): Promise<void> {
   const stop = async (signal: string) => {
     if (phase === "stopping") return;
     phase = "stopping";
-    setTimeout(() => exit(1), STOP_TIMEOUT_MS);
+    setTimeout(() => exit(1), config.stopDelayMs + STOP_TIMEOUT_MS);
     log.info({ signal }, "Finishing the requests in flight.");
-    evaluation.flagStreams.close();
-    app.endStreams();
-    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs?.stop()]);
+    const drain = async () => {
+      await server.retire(config.stopDelayMs);
+      evaluation.flagStreams.close();
+      app.endStreams();
+      await server.drain(DRAIN_TIMEOUT_MS);
+    };
+    await Promise.all([drain(), jobs?.stop()]);
     await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the audit log that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();

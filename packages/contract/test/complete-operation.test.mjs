@@ -220,12 +220,22 @@ describe("An operation of the evaluation API", () => {
     });
   });
 
-  test("that is for servers answers 403, and 304 where it takes the ruleset that the caller holds", () => {
+  test("that is for servers answers 403, and 304 where it takes the ruleset that the caller has", () => {
     const download = operation({ "x-server-keys-only": true, parameters: [component("parameters", "heldRuleset")] });
+    expect(completed(evaluationRules, ofAll, "get", download)).toEqual({
+      parameters: ["k", "heldRuleset"],
+      responses: { ...EVALUATION, 304: "RulesetNotModified", 403: "Forbidden" },
+      headers: ["Cache-Control", "ETag", "Vary", "X-Request-Id"],
+      faults: [],
+    });
+  });
+
+  test("that downloads a ruleset by the key in its path has the headers of CDNs", () => {
+    const download = operation({ parameters: [component("parameters", "heldRuleset")] });
     expect(completed(evaluationRules, ofGate, "get", download)).toEqual({
       parameters: ["heldRuleset"],
-      responses: { ...EVALUATION, 304: "RulesetNotModified", 403: "Forbidden" },
-      headers: ["ETag", "X-Request-Id"],
+      responses: { ...EVALUATION, 304: "CachedRulesetNotModified" },
+      headers: ["Cache-Control", "ETag", "Vary", "CDN-Cache-Control", "X-Request-Id"],
       faults: [],
     });
   });

@@ -67,5 +67,7 @@ export function toCredentials({ id, projectID, type, environments, targetApps, .
   const { scopes, targetAppNames } = key;
   const scope = { type, environments, targetApps };
   const limits = { type, environments, targetApps: targetAppNames, targetAppIDs: targetApps.slice(targetAppNames.length) };
-  return { actor: { id, name: "CONSOLE API", email: null }, projectID, scope, scopes, ...principalOfKey({ ...key, ...limits }) };
+  const worksAnywhere = key.allowedAddresses.length === 0;
+  const actor = { id, name: "CONSOLE API", email: null };
+  return { actor, projectID, scope, scopes, worksAnywhere, ...principalOfKey({ ...key, ...limits }) };
 }

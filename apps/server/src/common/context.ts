@@ -49,7 +49,13 @@ export type WriteLimits = {
 };
 
 /** The identity, the permissions and the reach of a caller. `scopes` are those of its key; a person has none. */
-export type Credentials = Identity & Principal & { scope: KeyScope; scopes: Scope[] };
+export type Credentials = Identity &
+  Principal & {
+    scope: KeyScope;
+    scopes: Scope[];
+    /** Whether it is a key that can be used from every address. Undefined means that a response to it belongs to its caller alone. */
+    worksAnywhere?: boolean;
+  };
 
 type Identity = { actor: Actor; projectID: string };
 

@@ -40,8 +40,10 @@ async function main(): Promise<void> {
   const stop = async (signal: string) => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS);
+    setTimeout(() => process.exit(1), config.stopDelayMs + STOP_TIMEOUT_MS);
     log.info({ signal }, "Finishing the requests in flight.");
+    relay.refuseReadiness();
+    await server.retire(config.stopDelayMs);
     relay.stop();
     await server.drain(DRAIN_TIMEOUT_MS);
     await relay.close().catch((err: unknown) => log.error({ err }, "The relay could not keep everything that waits."));

@@ -162,7 +162,9 @@ export function createRelayKeys({ upstream, secret, now, onForeign, onTime, onKn
   function toTrusted(projectID: string, key: RelayKey): Trusted {
     const { id, type, environments, targetApps, scopes, allowedAddresses: ranges } = key;
     const actor = { id, name: "CONSOLE API", email: null };
-    const credentials = { actor, projectID, scope: { type, environments, targetApps }, scopes: scopes as Credentials["scopes"] };
+    const worksAnywhere = ranges.length === 0;
+    const scope = { type, environments, targetApps };
+    const credentials = { actor, projectID, scope, scopes: scopes as Credentials["scopes"], worksAnywhere };
     const addresses = allowedAddresses({ projectID, id, allowedAddresses: ranges }, onForeign);
     return { credentials: { ...credentials, ...NO_PERMISSIONS }, key, addresses };
   }

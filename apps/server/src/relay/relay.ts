@@ -13,6 +13,7 @@ import { createLargeBodies } from "../http/common/large-bodies.ts";
 import { readTarget } from "../http/common/request-target.ts";
 import { createEvaluationRouter } from "../http/evaluation/evaluation-router.ts";
 import { createRequestLimiter, type RequestLimits } from "../http/evaluation/request-limiter.ts";
+import { createSharedCaching } from "../http/evaluation/shared-caching.ts";
 import { FORWARDED_IGNORED } from "../startup/proxies.ts";
 import { hashSecret } from "../tokens/secret.ts";
 import { listenForChanges } from "./change-listener.ts";
@@ -40,6 +41,8 @@ export type RelayOptions = {
   maxQueuedCharacters: number;
   streams: StreamLimits;
   requestLimits?: RequestLimits;
+  /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
+  cdnMaxAge?: number | "off";
   trustedProxies?: string[];
   publicUrl?: string | undefined;
   now?: () => number;
@@ -49,6 +52,8 @@ export type RelayOptions = {
 
 export type Relay = {
   serve: RequestListener & { messages: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } };
+  /** Is no longer ready, but serves. */
+  refuseReadiness(): void;
   /** Is no longer ready, and ends the streams. */
   stop(): void;
   /** Forwards or stores what waits. Call it after the last request. */
@@ -122,6 +127,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       callers,
       largeBodies: createLargeBodies(),
       requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
+      sharedCaching: createSharedCaching(options.cdnMaxAge ?? "off"),
       idListFiles: () => lists,
     },
   );
@@ -137,6 +143,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
   return {
     serve: Object.assign(serve, { messages: { IncomingMessage, ServerResponse } }),
+    refuseReadiness() {
+      isStopping = true;
+    },
     stop() {
       isStopping = true;
       flagStreams.close();

@@ -16,7 +16,19 @@ import { readOidc } from "./oidc-config.ts";
 import { readPublicUrl } from "./public-url.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
-import { LIMIT_MUST, MAX_STREAMS_SETTING, PROXIES_MUST, readingFrom, readLimit, readProxies, wholeNumber } from "./setting-values.ts";
+import {
+  CDN_MAX_AGE_MUST,
+  LIMIT_MUST,
+  MAX_STREAMS_SETTING,
+  PROXIES_MUST,
+  readCdnMaxAge,
+  readingFrom,
+  readLimit,
+  readProxies,
+  readStopDelay,
+  STOP_DELAY_MUST,
+  wholeNumber,
+} from "./setting-values.ts";
 import { readTelemetry } from "./telemetry-config.ts";
 
 /** The settings of a server. Every one has a default. */
@@ -62,6 +74,10 @@ export type Config = Secrets &
     evaluationLimit: number | "off";
     /** The most requests with events of one key in ten seconds, on each server. */
     eventLimit: number | "off";
+    /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
+    cdnMaxAge: number | "off";
+    /** How long it goes on serving after a stop signal, ms. It is not ready during that time, so that load balancers find other replicas. */
+    stopDelayMs: number;
     /** URIs at which people report vulnerabilities of the server. Empty means none. */
     securityContacts: string[];
     /** The URL of the policy for such reports. */
@@ -162,6 +178,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readLimit, LIMIT_MUST),
     evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
     eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
+    cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
+    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
     securityContacts: setting(
       "GATEHOUSE_SECURITY_CONTACT",
       [],

@@ -7,7 +7,7 @@ test("a relay needs only its origin and its key", () => {
   expect(readRelayConfig(GIVEN)).toEqual({
     ...{ port: 4000, host: "127.0.0.1", origin: "https://flags.example.com", key: "secret-0123456789abcdef", folder: undefined },
     ...{ queueMegabytes: 64, logLevel: "info", logFormat: "auto", trustedProxies: [], publicUrl: undefined },
-    ...{ maxStreams: 20_000, maxStreamsPerKey: 20_000, evaluationLimit: "off", eventLimit: "off" },
+    ...{ maxStreams: 20_000, maxStreamsPerKey: 20_000, evaluationLimit: "off", eventLimit: "off", cdnMaxAge: "off", stopDelayMs: 0 },
   });
 });
 

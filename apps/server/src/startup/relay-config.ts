@@ -3,7 +3,19 @@ import { ConfigError } from "../common/config-error.ts";
 import { callerFolder } from "./caller-folder.ts";
 import { type LogConfig, readLog } from "./log-config.ts";
 import { readPublicUrl } from "./public-url.ts";
-import { LIMIT_MUST, MAX_STREAMS_SETTING, PROXIES_MUST, readingFrom, readLimit, readProxies, wholeNumber } from "./setting-values.ts";
+import {
+  CDN_MAX_AGE_MUST,
+  LIMIT_MUST,
+  MAX_STREAMS_SETTING,
+  PROXIES_MUST,
+  readCdnMaxAge,
+  readingFrom,
+  readLimit,
+  readProxies,
+  readStopDelay,
+  STOP_DELAY_MUST,
+  wholeNumber,
+} from "./setting-values.ts";
 
 /** The settings of a relay. */
 export type RelayConfig = LogConfig & {
@@ -23,6 +35,10 @@ export type RelayConfig = LogConfig & {
   maxStreamsPerKey: number;
   evaluationLimit: number | "off";
   eventLimit: number | "off";
+  /** How long shared caches such as CDNs may serve rulesets whose URL contains the key, seconds. */
+  cdnMaxAge: number | "off";
+  /** How long it goes on serving after a stop signal, ms. It is not ready during that time, so that load balancers find other replicas. */
+  stopDelayMs: number;
 };
 
 const ORIGIN = "GATEHOUSE_RELAY_ORIGIN";
@@ -57,6 +73,8 @@ export function readRelayConfig(env: NodeJS.ProcessEnv = process.env): RelayConf
     maxStreamsPerKey: streams("GATEHOUSE_MAX_STREAMS_PER_KEY"),
     evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
     eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
+    cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
+    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

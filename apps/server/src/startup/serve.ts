@@ -1,9 +1,15 @@
 import { createServer, type RequestListener, type ServerOptions, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export type Server = {
   /** `http://127.0.0.1:4000` */
   url: string;
+  /**
+   * Serves for another `delayMs`, new connections too, and closes each connection after its next response. So clients move to other replicas
+   * without losing a request, while load balancers notice that this one is no longer ready.
+   */
+  retire(delayMs: number): Promise<void>;
   /** Stops accepting connections. Resolves when the requests in flight have finished; after `timeoutMs` it closes their connections. */
   drain(timeoutMs: number): Promise<void>;
 };
@@ -25,7 +31,7 @@ export async function serve(
   app: RequestListener & { messages?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> },
   { host, port }: { host: string; port: number },
 ): Promise<Server> {
-  let isDraining = false;
+  let isRetiring = false;
   const server = createServer({ ...app.messages, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
   const connections = new Map<Socket, InFlight>();
   server.on("connection", (socket) => {
@@ -33,7 +39,7 @@ export async function serve(
     socket.once("close", () => connections.delete(socket));
   });
   server.on("request", (request, response) => {
-    if (isDraining) endConnection(response);
+    if (isRetiring) endConnection(response);
     const inFlight = connections.get(request.socket);
     if (inFlight) inFlight.response = response;
     response.once("close", () => {
@@ -44,12 +50,19 @@ export async function serve(
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });
+  const closeAfterResponses = () => {
+    isRetiring = true;
+    for (const { response } of connections.values()) if (response) endConnection(response);
+  };
   const { port: actualPort } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
+    async retire(delayMs) {
+      closeAfterResponses();
+      if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
+    },
     async drain(timeoutMs) {
-      isDraining = true;
-      for (const { response } of connections.values()) if (response) endConnection(response);
+      closeAfterResponses();
       const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cutOff);

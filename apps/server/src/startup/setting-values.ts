@@ -4,6 +4,10 @@ import type { Setting } from "./oidc-config.ts";
 export const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_LIMIT = 1_000_000;
 export const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
+const MAX_CDN_AGE_S = 3_600;
+export const CDN_MAX_AGE_MUST = `a whole number of seconds from 1 to ${MAX_CDN_AGE_S}, or off`;
+const MAX_STOP_DELAY_S = 120;
+export const STOP_DELAY_MUST = `a whole number of seconds from 0 to ${MAX_STOP_DELAY_S}`;
 export const PROXIES_MUST = "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas";
 
 /** Reads settings from an environment. Collects their faults. */
@@ -32,6 +36,16 @@ export function readProxies(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** @returns milliseconds */
+export function readStopDelay(text: string): number | undefined {
+  const seconds = wholeNumber(0, MAX_STOP_DELAY_S)(text);
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+export function readCdnMaxAge(text: string): number | "off" | undefined {
+  return text === "off" ? text : wholeNumber(1, MAX_CDN_AGE_S)(text);
 }
 
 export function readLimit(text: string): number | "off" | undefined {

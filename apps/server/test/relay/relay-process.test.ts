@@ -12,18 +12,29 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("the command relay serves flags, also with a state that it cannot read, and stops on SIGTERM", async () => {
+test("the command relay serves flags, also with a state that it cannot read, and stops on SIGTERM after its delay", async () => {
   await server.client.createGate({ body: { name: "new_checkout" } });
   const { key } = await makeKey(server);
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, "state.json"), "{");
   appendFileSync(join(folder.path, "events.jsonl"), "{\n");
-  const env = { GATEHOUSE_RELAY_ORIGIN: server.url, GATEHOUSE_RELAY_KEY: key, GATEHOUSE_RELAY_DATA: folder.path };
+  const env = {
+    GATEHOUSE_RELAY_ORIGIN: server.url,
+    GATEHOUSE_RELAY_KEY: key,
+    GATEHOUSE_RELAY_DATA: folder.path,
+    GATEHOUSE_STOP_DELAY: "2",
+  };
   const relay = start("bin.js", env, ["relay"]);
   const [, url = ""] = await relay.prints(/^The relay listens at (\S+)\. Its origin is \S+\.$/m);
   const at = { url, send: (...given: Parameters<TestServer["send"]>) => sendTo(url, ...given) };
   expect(await evaluateAll(at, { targetingKey: "alice" })).toMatchObject({ status: 200, body: { flags: [{ key: "new_checkout" }] } });
   relay.child.kill("SIGTERM");
+  await relay.prints(/Finishing the requests in flight/);
+  const answers = await Promise.all(["/readyz", `/v1/download_config_specs/${key}.json`].map((path) => at.send("GET", path)));
+  expect(answers.map(({ status, headers }) => [status, headers.get("Connection")])).toEqual([
+    [503, "close"],
+    [200, "close"],
+  ]);
   const { code, stdout } = await relay.ended;
   expect([code, stdout.includes("The flags in GATEHOUSE_RELAY_DATA cannot be read.")]).toEqual([0, true]);
   folder.remove();

@@ -47,7 +47,7 @@ describe("a relay", () => {
       const [direct, relayed] = await Promise.all([server, relay].map((to) => to.send(operation.method, url, options)));
       expect(direct?.status).toBeLessThan(300);
       expect([relayed?.status, withoutAddress(relayed?.text ?? "")]).toEqual([direct?.status, withoutAddress(direct?.text ?? "")]);
-      for (const name of ["Content-Type", "ETag", "Cache-Control", "Vary"])
+      for (const name of ["Content-Type", "ETag", "Cache-Control", "CDN-Cache-Control", "Vary"])
         expect([name, relayed?.headers.get(name)]).toEqual([name, direct?.headers.get(name)]);
     },
   );

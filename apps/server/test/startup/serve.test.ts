@@ -32,6 +32,18 @@ async function request(path: string): Promise<IncomingMessage> {
 
 afterEach(() => agent.destroy());
 
+describe("retire", () => {
+  test("closes each connection after its next response, and serves new ones, until the delay is over", async () => {
+    const { answer } = await requestInFlight();
+    void server.retire(300_000);
+    finish();
+    expect((await answer).headers.connection).toBe("close");
+    const later = await request("/other");
+    expect([later.statusCode, later.headers.connection]).toEqual([404, "close"]);
+    await server.drain(0);
+  });
+});
+
 describe("drain", () => {
   test("finishes the request in flight, accepts no other, and does not wait for idle connections", async () => {
     const { answer } = await requestInFlight();

@@ -13,22 +13,24 @@ type Headers = Record<string, string | number>;
 /** Headers as a list of names and values, which Node writes as it is. */
 type RawHeaders = (string | number)[];
 
-/** Browsers must not render a body as a page, and shared caches must not store a response to one key. */
+/** Browsers must not render a body as a page. */
 const COMMON_HEADERS: Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, Retry-After, X-Request-Id",
-  "Cache-Control": "private, no-cache",
   "Content-Security-Policy": "default-src 'none';frame-ancestors 'none'",
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
 };
 const RAW_COMMON_HEADERS: RawHeaders = Object.entries(COMMON_HEADERS).flat();
+/** Unless its headers say otherwise, shared caches must not store a response: it is for one key. */
+const RAW_PRIVATE_HEADERS: RawHeaders = [...RAW_COMMON_HEADERS, "Cache-Control", "private, no-cache"];
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Sends the handler's result, or 304 to a GET whose If-None-Match matches its ETag. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
   const headers: Headers = { "X-Request-Id": requestID };
   if (result.headers) Object.assign(headers, result.headers);
+  if ("sendable" in result) headers.Vary = "Accept-Encoding";
   if (result.status === 304 || isNotModified(request, result.headers?.ETag)) return void response.writeHead(304, toRaw(headers)).end();
   if (result.body !== undefined) return sendBody({ request, response }, result.status, headers, Buffer.from(JSON.stringify(result.body)));
   if ("json" in result) return sendJsonPieces({ request, response }, result.status, headers, result.json);
@@ -41,7 +43,6 @@ export async function sendResult({ request, response, requestID }: Exchange, res
   if (!("sendable" in result)) return;
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   if (encoding !== "identity") headers["Content-Encoding"] = encoding;
-  headers.Vary = "Accept-Encoding";
   sendPieces(response, result.status, headers, await result.sendable.pieces(encoding));
 }
 
@@ -78,9 +79,9 @@ function endWith(response: ServerResponse, status: number, headers: Headers, bod
   response.writeHead(status, toRaw(headers)).end(body);
 }
 
-/** The common headers and those of the response. Only streams replace common ones. */
+/** The common headers and those of the response. */
 function toRaw(headers: Headers): RawHeaders {
-  const raw = RAW_COMMON_HEADERS.slice();
+  const raw = (headers["Cache-Control"] === undefined ? RAW_PRIVATE_HEADERS : RAW_COMMON_HEADERS).slice();
   for (const name in headers) raw.push(name, headers[name] as string | number);
   return raw;
 }

@@ -14,6 +14,7 @@ import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
 import type { RequestLimiter } from "./request-limiter.ts";
 import { sendResult } from "./send-result.ts";
+import type { SharedCaching } from "./shared-caching.ts";
 
 /** Differs from the console API's message, since the evaluation API accepts other headers. */
 const UNAUTHENTICATED_MESSAGE = "An active key is needed, as Authorization: Bearer or X-API-Key.";
@@ -28,6 +29,7 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   tracing?: Tracing | undefined;
   /** If undefined, requests have no limit. */
   requestLimiter: RequestLimiter | undefined;
+  sharedCaching: SharedCaching;
   idListFiles(context: Credentials & { operationID: string; now: number }): EvaluationEnv["idListFiles"];
   now: () => number;
   /** Fail a request whose response violates the contract. Otherwise responses are not checked. */
@@ -41,7 +43,8 @@ export async function serveExchange(exchange: Exchange, services: ExchangeServic
   if (exchange.operation) services.requestLimiter?.take(exchange.operation.sort, caller.credentials);
   const turn = services.largeBodies.turn(caller.credentials.projectID);
   const result = await handle(exchange, services, caller, turn).finally(turn.end);
-  await sendResult(exchange, result);
+  const caching = services.sharedCaching(exchange, caller);
+  await sendResult(exchange, caching ? { ...result, headers: { ...result.headers, ...caching } } : result);
 }
 
 type Caller = { secret: string; credentials: Credentials; ip: string };
