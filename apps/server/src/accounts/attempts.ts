@@ -39,16 +39,9 @@ export async function beginAttempt(database: Database, email: string, address: s
   const ofAccount = toWriter(`attempts as ${account}`);
   const ofAddress = toWriter(`attempts from ${from}`);
 
-  /** @returns after how many ms there may be another one; undefined if this one may be */
-  async function take(writer: Named, limit: number): Promise<number | undefined> {
-    const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
-    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
-    return granted === 0 ? endsInMs : undefined;
-  }
-
-  const own = await take(ofBoth, MAX_OF_BOTH);
+  const own = await takeOne(database, ofBoth, MAX_OF_BOTH);
   if (own !== undefined) throw tooMany(own);
-  const shared = (await take(ofAddress, MAX_OF_ADDRESS)) ?? (await take(ofAccount, MAX_OF_ACCOUNT));
+  const shared = (await takeOne(database, ofAddress, MAX_OF_ADDRESS)) ?? (await takeOne(database, ofAccount, MAX_OF_ACCOUNT));
   if (shared !== undefined && !(await reading(database, (db) => isSignedInFrom(db, email, from)))) throw tooMany(shared);
   return {
     async succeed() {
@@ -64,9 +57,8 @@ export async function beginAttempt(database: Database, email: string, address: s
 
 /** Limits the challenges that an address requests and doesn't sign in with. @throws AppError too_many_requests, unavailable */
 export async function countChallenge(database: Database, address: string | null): Promise<void> {
-  const terms = { limit: MAX_CHALLENGES, windowMs: WINDOW_MS, wanted: 1 };
-  const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, toChallenger(address), terms));
-  if (granted === 0) throw tooMany(endsInMs);
+  const endsInMs = await takeOne(database, toChallenger(address), MAX_CHALLENGES);
+  if (endsInMs !== undefined) throw tooMany(endsInMs);
 }
 
 /** Stops counting a challenge that led to a session. */
@@ -82,9 +74,8 @@ export async function countResetRequest(database: Database, email: string, addre
   const from = toNetwork(address);
   const [ofAddress, ofBoth] = [toWriter(`resets from ${from}`), toWriter(`resets of ${hashSecret(email)} from ${from}`)];
   const take = async (writer: Named, limit: number) => {
-    const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
-    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
-    return granted === 0 ? tooMany(endsInMs, "password reset requests") : undefined;
+    const endsInMs = await takeOne(database, writer, limit);
+    return endsInMs === undefined ? undefined : tooMany(endsInMs, "password reset requests");
   };
   const tooManyOfAddress = await take(ofAddress, MAX_RESETS_OF_ADDRESS);
   if (tooManyOfAddress) throw tooManyOfAddress;
@@ -107,11 +98,19 @@ async function isSignedInFrom(db: Db, email: string, network: string): Promise<b
 
 type Named = ReturnType<typeof toWriter>;
 
-function toWriter(id: string) {
+/** The subject of a count of attempts, which all servers share. */
+export function toWriter(id: string) {
   return { projectID: INSTANCE_PROJECT, actor: { id } };
 }
 
-function tooMany(endsInMs: number, what = "failed attempts"): AppError {
+/** Counts one attempt of a window. @returns after how many ms there may be another one; undefined if this one may be */
+export async function takeOne(database: Database, writer: Named, limit: number): Promise<number | undefined> {
+  const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
+  const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
+  return granted === 0 ? endsInMs : undefined;
+}
+
+export function tooMany(endsInMs: number, what = "failed attempts"): AppError {
   const retryAfterS = Math.max(1, Math.ceil(endsInMs / 1000));
   const message = `There were too many ${what}. Try again after Retry-After seconds.`;
   return new AppError("too_many_requests", message, undefined, { retryAfterS });
