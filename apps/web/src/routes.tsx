@@ -43,6 +43,13 @@ const welcomeRoute = createRoute({
   component: lazyRouteComponent(() => import("./session/welcome-page.tsx")),
 });
 
+const deviceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/device",
+  beforeLoad: ({ location }) => requireAccount(location.href),
+  component: lazyRouteComponent(() => import("./session/device-page.tsx")),
+});
+
 /** Whether no application has reported anything yet to a project for which the person can make a key. */
 async function isUntouched(): Promise<boolean> {
   if (!(await isPermitted("manage_keys"))) return false;
@@ -85,6 +92,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   secondFactorRoute,
   welcomeRoute,
+  deviceRoute,
   startRoute,
   shortGateRoute,
   projectRoute.addChildren(Object.values(folders).flatMap(({ routes }) => [...routes])),

@@ -7,6 +7,7 @@ import { reading, writing } from "../store/database/unit-of-work.ts";
 import { endSession, listSessions } from "../tokens/person-sessions-store.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
+import { deviceHandlers, deviceLoginHandlers } from "./device-logins/device-login-handlers.ts";
 import { noteSession } from "./note-session.ts";
 import { notificationHandlers } from "./notification-handlers.ts";
 import { requestReset } from "./password-reset-requests.ts";
@@ -27,6 +28,8 @@ type Redirection = OperationResult<operations["startSingleSignOn"]> & Redirectin
 
 /** The operations that need no credentials. */
 const openHandlers = {
+  ...deviceHandlers,
+
   createSession: async ({ body, ...env }) => begun(await signIn(body, env), env),
   redeemToken: async ({ body, ...env }) => begun(await redeem(body, env), env),
   finishPasskeySignIn: async ({ body, ...env }) => begun(await finishPasskeySignIn(body.passkey, env), env),
@@ -61,6 +64,7 @@ const openHandlers = {
 const signedInHandlers = {
   ...secondFactorHandlers,
   ...notificationHandlers,
+  ...deviceLoginHandlers,
 
   async getSession({ session, secondFactors }) {
     return { status: 200, body: { message: "Account read successfully.", data: toAccount(session, secondFactors) } };

@@ -39,13 +39,17 @@ export async function beginAttempt(database: Database, email: string, address: s
   const ofAccount = toWriter(`attempts as ${account}`);
   const ofAddress = toWriter(`attempts from ${from}`);
 
-  /** @returns after how many ms there may be another one; undefined if this one may be */
+  /** The counts of which this attempt is a part. */
+  const counts: Named[] = [];
+  /** @returns after how many ms there may be another attempt; undefined if this one counts */
   async function take(writer: Named, limit: number): Promise<number | undefined> {
-    const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
-    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
-    return granted === 0 ? endsInMs : undefined;
+    const endsInMs = await takeOne(database, writer, limit);
+    if (endsInMs === undefined) counts.push(writer);
+    return endsInMs;
   }
-
+  const giveBack = async () => {
+    for (const writer of counts) await repeating(database, (db) => returnLease(db, writer, 1));
+  };
   /** @param endsInMs when a limit that the account shares ends; undefined if it isn't reached */
   async function refuseStrangers(endsInMs: number | undefined): Promise<void> {
     if (endsInMs !== undefined && !(await reading(database, (db) => isSignedInFrom(db, email, from)))) throw tooMany(endsInMs);
@@ -56,27 +60,23 @@ export async function beginAttempt(database: Database, email: string, address: s
   await refuseStrangers(ofAddressEndsIn);
   const own = await take(ofBoth, MAX_OF_BOTH);
   if (own !== undefined) {
-    if (ofAddressEndsIn === undefined) await repeating(database, (db) => returnLease(db, ofAddress, 1));
+    await giveBack();
     throw tooMany(own);
   }
   if (ofAddressEndsIn === undefined) await refuseStrangers(await take(ofAccount, MAX_OF_ACCOUNT));
   return {
     async succeed() {
-      await repeating(database, (db) => returnLease(db, ofAddress, 1));
-      await repeating(database, (db) => returnLease(db, ofAccount, 1));
+      await giveBack();
       await repeating(database, (db) => returnLease(db, ofBoth, MAX_OF_BOTH));
     },
-    async withdraw() {
-      for (const writer of [ofAddress, ofAccount, ofBoth]) await repeating(database, (db) => returnLease(db, writer, 1));
-    },
+    withdraw: giveBack,
   };
 }
 
 /** Limits the challenges that an address requests and doesn't sign in with. @throws AppError too_many_requests, unavailable */
 export async function countChallenge(database: Database, address: string | null): Promise<void> {
-  const terms = { limit: MAX_CHALLENGES, windowMs: WINDOW_MS, wanted: 1 };
-  const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, toChallenger(address), terms));
-  if (granted === 0) throw tooMany(endsInMs);
+  const endsInMs = await takeOne(database, toChallenger(address), MAX_CHALLENGES);
+  if (endsInMs !== undefined) throw tooMany(endsInMs);
 }
 
 /** Stops counting a challenge that led to a session. */
@@ -92,9 +92,8 @@ export async function countResetRequest(database: Database, email: string, addre
   const from = toNetwork(address);
   const [ofAddress, ofBoth] = [toWriter(`resets from ${from}`), toWriter(`resets of ${hashSecret(email)} from ${from}`)];
   const take = async (writer: Named, limit: number) => {
-    const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
-    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
-    return granted === 0 ? tooMany(endsInMs, "password reset requests") : undefined;
+    const endsInMs = await takeOne(database, writer, limit);
+    return endsInMs === undefined ? undefined : tooMany(endsInMs, "password reset requests");
   };
   const tooManyOfAddress = await take(ofAddress, MAX_RESETS_OF_ADDRESS);
   if (tooManyOfAddress) throw tooManyOfAddress;
@@ -117,11 +116,19 @@ async function isSignedInFrom(db: Db, email: string, network: string): Promise<b
 
 type Named = ReturnType<typeof toWriter>;
 
-function toWriter(id: string) {
+/** The subject of a count of attempts, which all servers share. */
+export function toWriter(id: string) {
   return { projectID: INSTANCE_PROJECT, actor: { id } };
 }
 
-function tooMany(endsInMs: number, what = "failed attempts"): AppError {
+/** Counts one attempt of a window. @returns after how many ms there may be another one; undefined if this one may be */
+export async function takeOne(database: Database, writer: Named, limit: number): Promise<number | undefined> {
+  const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
+  const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
+  return granted === 0 ? endsInMs : undefined;
+}
+
+export function tooMany(endsInMs: number, what = "failed attempts"): AppError {
   const retryAfterS = Math.max(1, Math.ceil(endsInMs / 1000));
   const message = `There were too many ${what}. Try again after Retry-After seconds.`;
   return new AppError("too_many_requests", message, undefined, { retryAfterS });

@@ -3,6 +3,7 @@ import type { Db } from "../store/database/unit-of-work.ts";
 import { endSessions } from "../tokens/person-sessions-store.ts";
 import { deleteSecondFactors } from "../tokens/second-factor-store.ts";
 import { deleteTokens } from "../tokens/token-store.ts";
+import { deleteDeviceLogins } from "./device-logins/device-login-store.ts";
 import { deletePassword } from "./password-store.ts";
 import { lockPerson } from "./person-lock-store.ts";
 
@@ -15,5 +16,6 @@ export async function endAccess(db: Db, person: Person): Promise<void> {
   await lockPerson(db, person.id);
   deletePassword(db, person);
   await deleteSecondFactors(db, person.id);
+  await deleteDeviceLogins(db, person.id);
   await endSessions(db, person.id);
 }

@@ -9,6 +9,11 @@ import type { SchemaEnv } from "./stores.ts";
 export type AccountOperation =
   | "createSession"
   | "requestPasswordReset"
+  | "startDeviceLogin"
+  | "redeemDeviceLogin"
+  | "findDeviceLogin"
+  | "approveDeviceLogin"
+  | "rejectDeviceLogin"
   | "startPasskeySignIn"
   | "finishPasskeySignIn"
   | "getSecondFactors"

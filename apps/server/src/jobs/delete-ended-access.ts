@@ -1,3 +1,4 @@
+import { deleteEndedDeviceLogins } from "../accounts/device-logins/device-login-store.ts";
 import { SETUP_MS } from "../accounts/second-factors/authenticator-app.ts";
 import { deleteEndedChallenges } from "../accounts/second-factors/challenge-store.ts";
 import { deleteAbandonedTotp } from "../accounts/second-factors/totp-store.ts";
@@ -9,13 +10,14 @@ import type { Job } from "./jobs.ts";
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Deletes ended sessions and expired tokens, challenges and unconfirmed secrets of authenticator apps. */
+/** Deletes ended sessions and device logins, and expired tokens, challenges and unconfirmed secrets of authenticator apps. */
 export const deleteEndedAccess = (limits: SessionLimits): Job => ({
   name: "deleteEndedAccess",
   intervalMs: INTERVAL_MS,
   async run({ database, now }) {
     await repeating(database, (db) => deleteEndedSessions(db, now(), limits));
     await repeating(database, (db) => deleteExpiredTokens(db, now()));
+    await repeating(database, (db) => deleteEndedDeviceLogins(db, now()));
     await repeating(database, (db) => deleteEndedChallenges(db, now()));
     await repeating(database, (db) => deleteAbandonedTotp(db, now() - SETUP_MS));
   },

@@ -19,10 +19,10 @@ test.each(rules)("operations that take %s declare %s, and no others do", (_, sta
   for (const status of statuses) expect(ids(all.filter((one) => one.statuses.includes(status)))).toEqual(taking);
 });
 
-/** The operations that prove a person's identity, whose failures are limited. */
+/** The operations that prove who someone is, or find something by a code, whose failures are limited. */
 const ATTEMPTS = [
   ...["createSession", "changePassword", "confirmSession", "finishPasskeySignIn", "startPasskeySignIn", "redeemToken"],
-  "requestPasswordReset",
+  ...["requestPasswordReset", "startDeviceLogin", "redeemDeviceLogin", "findDeviceLogin"],
 ];
 
 test("writes, attempts to sign in and everything that applications call declare 429, and no others do", () => {

@@ -1,4 +1,5 @@
 import { createAuthenticator } from "./authenticator.ts";
+import { startLogin } from "./device-logins.ts";
 import { makeFixture } from "./fixtures.ts";
 import { fill, neededQuery, type SweptOperation } from "./operations.ts";
 import { makePerson, makeToken, startSessionAs } from "./people.ts";
@@ -33,6 +34,8 @@ const besides: Record<string, (server: TestServer, id: string) => Promise<{ head
     const options = await challenge(server);
     return options && { given: { passkey: (await setUpPasskey(server, headers)).get(options) } };
   },
+  findDeviceLogin: async (server) => ({ given: { userCode: (await startLogin(server)).userCode } }),
+  redeemDeviceLogin: async (server) => ({ given: { deviceCode: (await startLogin(server)).deviceCode } }),
   patchPasskey: asOwner,
   deletePasskey: asOwner,
   createIngestionSource: async () => ({ given: { source_name: `sent ${count}` } }),
