@@ -8,4 +8,6 @@ export const environment = {
   forceColor: Boolean(process.env.FORCE_COLOR),
   configFolder: process.env.XDG_CONFIG_HOME || undefined,
   appData: process.env.APPDATA || undefined,
+  /** The token of another system. */
+  token: (variable: string): string | undefined => process.env[variable] || undefined,
 };

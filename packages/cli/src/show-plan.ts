@@ -39,7 +39,8 @@ function describeChange({ kind, id, name, action, requests }: Change, changes: r
   const how = action === "remove" ? [requests.some((one) => one.startsWith("archive")) ? " will be archived" : " will be removed"] : [];
   if (action !== "update") return [title + how.join("")];
   const own = changes.filter(
-    ({ entityID, entityType }) => entityID === id || (kind === "environments" && entityType === "environment_set"),
+    ({ entityID, entityType }) =>
+      entityID === id || entityType === (kind === "environments" ? "environment_set" : kind === "settings" ? kind : undefined),
   );
   return [title, ...own.flatMap(({ fields }) => fields.filter(isShown).map(describeField))];
 }

@@ -123,7 +123,14 @@ describe("configuration as code", () => {
   test("exports one file for each entity, the same bytes again, and no file of an entity that is gone", async () => {
     await server.client.createSegment({ body: { name: "Gone", id: "gone", type: "rule_based" } });
     expect((await gatehouse(["export", "--out", "project"])).code).toBe(0);
-    expect(readdirSync(join(folder, "project"))).toEqual(["environments.yaml", "gates", "segments", "tags", "unitIDTypes"]);
+    expect(readdirSync(join(folder, "project"))).toEqual([
+      "environments.yaml",
+      "gates",
+      "segments",
+      "settings.yaml",
+      "tags",
+      "unitIDTypes",
+    ]);
     const text = read("project/gates/new_checkout.yaml");
     expect(text.split("\n").slice(0, 5)).toEqual([
       "id: new_checkout",
@@ -139,6 +146,20 @@ describe("configuration as code", () => {
     expect(read("project/gates/new_checkout.yaml")).toBe(text);
     const single = await gatehouse(["export", "--kinds", "gates", "--format", "json"]);
     expect(Object.keys(JSON.parse(single.stdout))).toEqual(["gates"]);
+  });
+
+  test("has the settings in one file, plans their changes, and names the line of a mistake", async () => {
+    const text = read("project/settings.yaml");
+    const changed = text.replace("timeZone: UTC", "timeZone: Europe/Berlin");
+    writeFileSync(join(folder, "project/settings.yaml"), changed);
+    const plan = await gatehouse(["plan", "project"]);
+    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining('    timeZone: null → "Europe/Berlin"\n')]);
+    expect(plan.stdout).toMatch(/^~ settings\/settings\n/);
+    writeFileSync(join(folder, "project/settings.yaml"), `${changed}name: Shop\n`);
+    expect((await gatehouse(["plan", "project"])).stderr).toMatch(
+      /project\/settings\.yaml:\d+ name cannot be in files, because it is the name/,
+    );
+    writeFileSync(join(folder, "project/settings.yaml"), text);
   });
 
   test("plans with exit code 2, applies, and then has no changes", async () => {

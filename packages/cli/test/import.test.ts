@@ -89,6 +89,13 @@ describe("import", () => {
     expect(read("unleash/gates/shop.support.yaml")).toMatchObject({ isEnabled: false, type: "PERMANENT" });
   });
 
+  test("reads Unleash: a segment without constraints in the export has no users", async () => {
+    const data = { features: [{ name: "beta" }], segments: [{ id: 1, name: "Testers" }] };
+    const { stdout, stderr } = await gatehouse(["import", "unleash", "-", "--json"], {}, JSON.stringify(data));
+    expect(JSON.parse(stdout).configuration.segments).toEqual([{ id: "Testers", name: "Testers", type: "rule_based", rules: [] }]);
+    expect(stderr).toContain("! Testers is a segment whose constraints are not in the export, so it has no users. Add its rules.\n");
+  });
+
   test("reads GrowthBook: one rule for environments that share it, and reports experiments and conditions that it cannot express", async () => {
     expect(await imported("growthbook")).toEqual([
       "! one-page-checkout has a partial rollout. Gatehouse divides users again, and users outside of it don't reach later rules.",

@@ -171,6 +171,15 @@ describe("createPromptVersion", () => {
     expect(data).toMatchObject({ name: "Bare", description: "", prompts: [] });
   });
 
+  test("201: makes the version live at once if the request says so", async () => {
+    const id = await makePrompt("with a live version");
+    await server.client.createPromptVersion({ path: { id }, body: { name: "First", isLive: true } });
+    const { data } = await server.client.createPromptVersion({ path: { id }, body: { name: "Second", isLive: true } });
+    await server.client.createPromptVersion({ path: { id }, body: { name: "Third", isLive: false } });
+    expect(data).not.toHaveProperty("isLive");
+    expect((await server.client.getPrompt({ path: { id } })).data.liveVersionID).toBe(data.id);
+  });
+
   test("400: the body of the workflow is not JSON, or the versions get too long", async () => {
     const id = await makePrompt("with faults");
     const fault = async (body: object) => (await server.send("POST", `${PATH}/${id}/versions`, { body })).body.errors;

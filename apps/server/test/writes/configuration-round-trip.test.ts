@@ -55,6 +55,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index + 1))(
 
 test("an entity of each kind, made from the example of its operation, is in an export and the same in another project", async () => {
   await makeNamed(server);
+  await server.client.updateProjectSettings({ body: { name: "default", visibility: "CLOSED", timeZone: "Europe/Berlin" } });
   const slices = entitySlices.filter(({ kind, operations }) => operations.create !== null && configuredType(kind.type));
   for (const { operations } of slices) await makeFixture(server, routes[operations.read].path);
   for (const owner of ["gates", "experiments", "layers", "holdouts"]) await makeFixture(server, `/console/v1/${owner}/{id}/overrides`);

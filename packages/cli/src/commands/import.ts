@@ -4,8 +4,9 @@ import { CliError } from "../cli-error.ts";
 import { globalOptions } from "../connection.ts";
 import { readText } from "../files/read-text.ts";
 import { toText, writeFolder } from "../files/write-documents.ts";
+import { type ApiOptions, readApi } from "../import/api/read-api.ts";
 import { importFlagd } from "../import/flagd.ts";
-import { type Imported, isObject } from "../import/flags.ts";
+import { type Imported, isObject, type Note } from "../import/flags.ts";
 import { importFlagsmith } from "../import/flagsmith.ts";
 import { importGrowthBook } from "../import/growthbook.ts";
 import { importLaunchDarkly } from "../import/launchdarkly.ts";
@@ -27,16 +28,26 @@ function toSystem(name: string): string {
   throw new InvalidArgumentError(`Systems: ${Object.keys(IMPORTERS).join(", ")}.`);
 }
 
+type Options = ApiOptions & { out?: string };
+
 export function addImport(program: Command): void {
   program
     .command("import")
     .description("Convert flags of another system to files for plan and apply, with a report of what could not be carried over")
     .argument("<system>", Object.keys(IMPORTERS).join(", "), toSystem)
-    .argument("<file>", "the file that the system exported, or - for the standard input")
+    .argument("[file]", "the file that the system exported, or - for the standard input")
     .option("-o, --out <folder>", "a folder, which gets one file for each entity. Default: the standard output")
-    .action((system: string, file: string, { out }: { out?: string }, command: Command) => {
-      const { configuration, notes } = read(system, file);
+    .option("--from-url <url>", "read the API of the system at this address instead of a file. For flagd, the address of the file")
+    .option(
+      "--token-env <name>",
+      "the environment variable with a token of the system. Default: its name and _TOKEN, such as UNLEASH_TOKEN",
+    )
+    .option("--project <key>", "the project to read. For LaunchDarkly, Unleash and GrowthBook")
+    .option("--environment <keys...>", "the environments to read. For LaunchDarkly, and one for Unleash")
+    .action(async (system: string, file: string | undefined, options: Options, command: Command) => {
+      const { configuration, notes } = await read(system, file, options);
       const { json } = globalOptions(command);
+      const { out } = options;
       const written = out === undefined ? undefined : writeFolder(out, configuration, { format: "yaml", kinds: [] }).written;
       if (json) printJson(written ? { written, notes } : { configuration, notes });
       else if (!written) process.stdout.write(toText(configuration, "yaml"));
@@ -47,20 +58,37 @@ export function addImport(program: Command): void {
     });
 }
 
-function read(system: string, file: string): Imported {
-  let given: unknown;
+async function read(system: string, file: string | undefined, options: Options): Promise<Imported> {
+  const { fromUrl } = options;
+  if ((file === undefined) === (fromUrl === undefined)) throw new CliError("State either a file or --from-url.");
+  if (fromUrl !== undefined) {
+    const notes: Note[] = [];
+    const given = await readApi(system, { ...options, fromUrl }, notes);
+    const { configuration, notes: others } = convert(system, given, fromUrl);
+    return { configuration, notes: [...notes, ...others] };
+  }
+  for (const name of ["tokenEnv", "project", "environment"] as const)
+    if (options[name] !== undefined) throw new CliError(`--${name === "tokenEnv" ? "token-env" : name} has no effect without --from-url.`);
+  return convert(system, readFile(file as string), file as string);
+}
+
+function readFile(file: string): unknown {
   try {
-    given = parse(readText(file));
+    return parse(readText(file));
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw new CliError(`${file} is neither JSON nor YAML: ${(error as Error).message}`);
   }
-  if (!isObject(given)) throw new CliError(`${file} is not an export of ${system}: it has no object.`);
+}
+
+/** @param source its file or address, for errors @throws CliError */
+function convert(system: string, given: unknown, source: string): Imported {
+  if (!isObject(given)) throw new CliError(`${source} is not an export of ${system}: it has no object.`);
   try {
     const imported = IMPORTERS[system]?.(given) as Imported;
     if (Object.keys(imported.configuration).length > 0 || imported.notes.length > 0) return imported;
   } catch (error) {
-    throw new CliError(`${file} is not an export of ${system}: ${(error as Error).message}`);
+    throw new CliError(`${source} is not an export of ${system}: ${(error as Error).message}`);
   }
-  throw new CliError(`${file} is not an export of ${system}: it has no flags.`);
+  throw new CliError(`${source} is not an export of ${system}: it has no flags.`);
 }

@@ -10,6 +10,7 @@ export const isKind = (name: string): name is Kind => (KINDS as string[]).includ
 
 /** Returns the ID of an entity, or its name if files have no ID. It is unique among the entities of its kind, as on the server. */
 export function identify(kind: Kind, { id, name, type }: { [field: string]: unknown }): string {
+  if (kind === "settings") return kind;
   if (kind === "metrics") return `${name}::${type}`;
   return String(id ?? name);
 }

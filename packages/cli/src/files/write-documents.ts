@@ -13,7 +13,7 @@ export function toText(value: unknown, format: Format): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** The files of a configuration in a folder, each with its text: one for each entity, and one for all environments. */
+/** The files of a configuration in a folder, each with its text: one for each entity, and one each for all environments and for the settings. */
 function toFiles(configuration: Configuration, format: Format): Map<string, string> {
   const files = new Map<string, string>();
   const taken = new Set<string>();
@@ -21,6 +21,7 @@ function toFiles(configuration: Configuration, format: Format): Map<string, stri
     const entities = configuration[kind];
     if (entities === undefined) continue;
     if (kind === "environments") files.set(`${kind}.${format}`, toText(entities, format));
+    else if (kind === "settings") files.set(`${kind}.${format}`, toText(entities[0], format));
     else for (const entity of entities) files.set(`${kind}/${fileName(kind, entity, taken)}.${format}`, toText(entity, format));
   }
   return files;

@@ -28,17 +28,23 @@ type FeatureState = {
 type Environment = {
   feature_states?: FeatureState[];
   project?: { segments?: (Segment & { feature_states?: FeatureState[] })[] };
+  identity_overrides?: { identity_features?: { feature?: { name: string } }[] }[];
 };
 
 /** Reads an environment document of Flagsmith, which its SDKs download for local evaluation. */
 export function importFlagsmith(given: unknown): Imported {
-  const { feature_states: states = [], project: { segments = [] } = {} } = given as Environment;
+  const { feature_states: states = [], project: { segments = [] } = {}, identity_overrides: identities = [] } = given as Environment;
   const notes: Note[] = [];
   const report: Report = (flag, message) => notes.push({ flag, message });
   const taken = new Set<string>();
   const read = segments.map((segment) => ({ segment, id: toID(segment.name, taken, () => {}), rules: readRules(segment, report) }));
   const flags = states.flatMap((state) => (state.feature ? [toFlag(state, state.feature, read, report)] : []));
   const imported = toConfiguration(flags, report);
+  const overridden = identities.flatMap(({ identity_features: features = [] }) => features.flatMap(({ feature }) => feature?.name ?? []));
+  for (const name of new Set(overridden)) {
+    const count = overridden.filter((one) => one === name).length;
+    report(name, `has other values for ${count} identities, which were left out. Add a rule with their IDs.`);
+  }
   const entities = read.flatMap(({ id, rules }): Entity[] => (rules ? [{ id, name: id, type: "rule_based", rules }] : []));
   return { configuration: { ...(entities.length > 0 && { segments: entities }), ...imported }, notes };
 }

@@ -79,7 +79,11 @@ export function importUnleash(given: unknown): Imported {
     });
   for (const { feature } of dependencies) report(feature, "depends on another feature. Add a condition `passes_gate` for it.");
   const imported = toConfiguration(flags, report);
-  const rules = segments.map(({ id, name, constraints = [] }): Entity => {
+  const rules = segments.map(({ id, name, constraints }): Entity => {
+    if (!constraints?.length) {
+      report(name, "is a segment whose constraints are not in the export, so it has no users. Add its rules.");
+      return { id: segmentIDs.get(id), name: segmentIDs.get(id), type: "rule_based", rules: [] };
+    }
     const conditions = constraints.flatMap((one) => toCondition(one, name, report) ?? []);
     const rule = { id: "rule_1", name: "Constraints", passPercentage: 100, conditions };
     return {

@@ -9,6 +9,7 @@ const NEVER = new Set(["creatorID", "creatorEmail", "owner", "dryRun", "version"
 const NOT_CONFIGURED: { [type: string]: readonly string[] } = {
   experiment: ["status", "decisionReason", "launchedGroupID"],
   target_app: ["gates", "dynamicConfigs", "experiments"],
+  prompt: ["versions", "liveVersion"],
 };
 
 type Operation = { body?: { schema: string }; path: string; takesIfMatch: boolean };
@@ -32,6 +33,7 @@ const NO_SHAPE: Shape = {
 /** The shape of a kind's entities in files. */
 export function shapeOf(kind: Configured): Shape {
   if (kind.noun === null) return shapeAt("#/components/schemas/EnvironmentUpdate");
+  if (kind.type === "settings") return shapeAt("#/components/schemas/Settings");
   return bodyShape(operationOf(kind, "create", "update"));
 }
 
@@ -46,11 +48,14 @@ export function alwaysHas({ noun }: Configured, field: string): boolean {
 }
 
 /** Whether files have this field of a kind. */
-export function isConfigured({ type, noun }: Configured, field: string, shape: Shape): boolean {
+export function isConfigured({ type, noun, refused }: Configured, field: string, shape: Shape): boolean {
   const part = shape.properties.get(field);
-  if (NEVER.has(field) || NOT_CONFIGURED[type]?.includes(field) || (noun === null && field === "id")) return false;
+  if (NEVER.has(field) || isSeparate(type, field) || (noun === null && field === "id")) return false;
+  if (refused && Object.hasOwn(refused, field)) return false;
   return part !== undefined && !part.isReadOnly;
 }
+
+const isSeparate = (type: string, field: string) => NOT_CONFIGURED[type]?.includes(field) ?? false;
 
 /**
  * An entity as files have it, with its fields in the order of the contract. Leaves out what the server sets, null, and empty lists.
@@ -59,10 +64,26 @@ export function isConfigured({ type, noun }: Configured, field: string, shape: S
 export function toCanonical(kind: Configured, entity: Entity, { keepUnknown = false } = {}): Entity {
   const shape = shapeOf(kind);
   const own = Object.fromEntries(
-    Object.entries(entity).filter(([field]) => isConfigured(kind, field, shape) || (keepUnknown && !shape.properties.has(field))),
+    Object.entries(entity).filter(
+      ([field]) => isConfigured(kind, field, shape) || (keepUnknown && !shape.properties.has(field) && !isSeparate(kind.type, field)),
+    ),
   );
   const canonical = canonicalObject(own, shape, { keepUnknown });
-  return { ...(kind.hasID && { id: entity.id }), ...canonical, ...(isLaunched(kind, entity) && { status: "Launched" }) };
+  return {
+    ...(kind.hasID && { id: entity.id }),
+    ...canonical,
+    ...(isLaunched(kind, entity) && { status: "Launched" }),
+    ...(kind.type === "prompt" && canonicalVersions(entity, { keepUnknown })),
+  };
+}
+
+/** The versions of a prompt, and the name of the one that is live. A stored prompt has its ID. A file can leave out its versions. */
+function canonicalVersions({ versions, liveVersionID, liveVersion }: Entity, options: Options): Entity {
+  const shape = shapeAt("#/components/schemas/PromptVersion");
+  const all = Array.isArray(versions) ? (versions as Entity[]) : undefined;
+  const live = liveVersion !== undefined ? liveVersion : all?.find(({ id }) => id !== undefined && id === liveVersionID)?.name;
+  const canonical = all?.map((one) => canonicalObject({ description: "", prompts: [], ...one }, shape, options));
+  return { ...(canonical && { versions: canonical }), ...(live !== undefined && { liveVersion: live }) };
 }
 
 /** Whether a gate passes everyone regardless of its rules. */

@@ -5,6 +5,7 @@ import { matches, name } from "../../store/database/row.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { visibleKinds } from "../../store/entities/visible-kinds.ts";
 import { entityTag } from "../../store/requests/entity-tag.ts";
+import { createSettingsStore } from "../settings/settings-store.ts";
 import type { Selection, Stored } from "./configuration.ts";
 import { isSame, toConfiguration } from "./configuration.ts";
 import { CONFIGURED } from "./configured-kinds.ts";
@@ -27,9 +28,18 @@ export function createConfigurationStore(deps: StoreDeps) {
     });
   }
 
+  /** A project has settings before anyone changes them. */
+  async function readSettings(): Promise<Stored[]> {
+    const settings = await createSettingsStore(deps).get();
+    const entity = { require_owners_on_configs: false, ...settings };
+    return [{ id: projectID, entity, tag: entityTag(settings), isArchived: false }];
+  }
+
   async function readProject() {
     const types = [...CONFIGURED.map(({ type }) => type), "team"];
-    const read = await Promise.all(types.map(async (type) => [type, await readType(type)] as const));
+    const read = await Promise.all(
+      types.map(async (type) => [type, await (type === "settings" ? readSettings() : readType(type))] as const),
+    );
     return new Map<string, Stored[]>(read);
   }
 

@@ -24,7 +24,11 @@ type Definition = {
   ownerType?: EntityType;
   /** Whether every project has the entity, so that it cannot be removed. */
   isPermanent?(entity: Entity): boolean;
+  /** Fields that files cannot have, each with the reason. */
+  refused?: { [field: string]: string };
 };
+
+const VALIDATION = "cannot be in files, because the URL of the webhook can be a secret. Set it in the settings of the project";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const byID = { hasID: true, identify: ({ id }: Entity) => text(id) };
@@ -68,8 +72,21 @@ const TYPES = {
   autotune: { kind: "autotunes", noun: "Autotune", ...byID, derive: identifier },
   param_store: { kind: "paramStores", noun: "ParamStore", ...byName },
   prompt_dataset: { kind: "promptDatasets", noun: "PromptDataset", ...byID, derive: identifier },
-  prompt: { kind: "prompts", noun: "Prompt", ...byID, derive: identifier },
+  prompt: {
+    ...{ kind: "prompts", noun: "Prompt", ...byID, derive: identifier },
+    refused: {
+      liveVersionID: "cannot be in files, because the IDs of versions differ between projects. Give liveVersion the name of the version",
+    },
+  },
   dashboard: { kind: "dashboards", noun: "Dashboard", ...byName },
+  settings: {
+    ...{ kind: "settings", noun: "Settings", identify: () => "settings", isPermanent: () => true },
+    refused: {
+      name: "cannot be in files, because it is the name of one project. Rename the project in its settings",
+      change_validation_url: VALIDATION,
+      change_validation_timeout_ms: VALIDATION,
+    },
+  },
   attribute: "The server learns attributes from users.",
   autotune_weights: "The server computes weights from results.",
   comment: "Comments are discussion, not configuration.",
@@ -84,7 +101,6 @@ const TYPES = {
   review: "Reviews are requests of people.",
   role: "Roles say what people may do.",
   scheduled_change: "Scheduled changes are requests of people.",
-  settings: "Administrators set them for each project.",
   team: "Teams are people.",
   warehouse_connection: "It has the password of a warehouse.",
   webhook: "Its URL can be a secret of one project.",

@@ -2,6 +2,7 @@ import type { Violation } from "../../common/errors.ts";
 import { isLaunched, toCanonical } from "./canonical.ts";
 import { type Stored, withTeams } from "./configuration.ts";
 import type { Configured, Entity } from "./configured-kinds.ts";
+import { checkVersions } from "./prompt-versions.ts";
 
 /** An entity of a configuration. `place` is such as `gates[3]`. */
 export type Desired = { kind: Configured; id: string; entity: Entity; place: string; isLaunched: boolean };
@@ -21,6 +22,9 @@ export function readDesired(kind: Configured, given: Entity[], teams: ReadonlyMa
     if (id === undefined) return refuse(field, kind.kind === "metrics" && one.name ? "needs a type beside it" : "is required");
     if (seen.has(id)) return refuse(field, `is the same as that of an earlier entity: ${id}`);
     seen.add(id);
+    const refused = Object.entries(kind.refused ?? {}).filter(([name]) => one[name] !== undefined);
+    if (refused.length > 0) return refused.flatMap(([name, reason]) => refuse(name, reason));
+    if (kind.type === "prompt" && !checkVersions(one, refuse)) return [];
     const canonical = toCanonical(kind, one, { keepUnknown: true });
     const entity = withTeams(canonical, (team, property) => {
       const known = teams.has(team) ? team : idsOfTeams.get(team);

@@ -6,9 +6,17 @@ import { alwaysHas, bodyShape, isConfigured, isLaunched, operationOf, shapeOf, t
 import type { Stored } from "./configuration.ts";
 import type { Configured, Entity } from "./configured-kinds.ts";
 import { withKnownIDs } from "./known-ids.ts";
+import { newVersionRequests, versionChanges, withoutVersions } from "./prompt-versions.ts";
 
 /** A request of a batch. */
-export type PlannedRequest = { operationId: OperationId; path?: { [name: string]: string }; body?: Entity; ifMatch?: string };
+export type PlannedRequest = {
+  operationId: OperationId;
+  path?: { [name: string]: string };
+  body?: Entity;
+  ifMatch?: string;
+  /** The part of the entity that the body is, if it is not the entity: `versions[2]`. */
+  part?: string;
+};
 
 type Wanted = { entity: Entity; isLaunched: boolean; place: string };
 type Operation = NonNullable<ReturnType<typeof operationOf>>;
@@ -44,11 +52,12 @@ export function createRequests(
     ([field, part]) => part.isList && isConfigured(kind, field, shape) && entity[field] === undefined,
   );
   const owned = owner !== undefined && shape.properties.has("owner") && { owner };
-  const body = { ...Object.fromEntries(empty.map(([field]) => [field, []])), ...entity, ...owned };
+  const body = { ...Object.fromEntries(empty.map(([field]) => [field, []])), ...withoutVersions(kind, entity), ...owned };
   const launch = isLaunching ? [toRequest(operationOf(kind, "launch") as Operation, own)] : [];
   if (!kind.derive) return [{ operationId: operation.id, body }, ...launch];
   const { id: _, ...derived } = body as Entity;
-  if (kind.derive(String(entity.name)) === id) return [{ operationId: operation.id, body: derived }];
+  const versions = kind.type === "prompt" ? newVersionRequests(id, entity) : [];
+  if (kind.derive(String(entity.name)) === id) return [{ operationId: operation.id, body: derived }, ...versions];
   // The ID follows from the name at creation. An entity that was renamed since gets its ID from the ID itself.
   const rename = operationOf(kind, "patch");
   if (!rename || kind.derive(id) !== id) {
@@ -68,7 +77,8 @@ export function changeRequests(
 ): PlannedRequest[] {
   const current = toCanonical(kind, kind.ownerType ? { ...stored.entity, id: stored.id } : stored.entity);
   const entity = withKnownIDs(given, current);
-  const changed = changedFields(kind, current, entity);
+  const versions = kind.type === "prompt" ? versionChanges(given, stored, { place, violations }) : undefined;
+  const changed = { ...changedFields(kind, withoutVersions(kind, current), withoutVersions(kind, entity)), ...versions?.live };
   const requests: PlannedRequest[] = [];
   const add = (operation: Operation, body?: Entity) =>
     requests.push(toRequest(operation, requests.length === 0 ? stored : { ...stored, tag: undefined }, body));
@@ -80,6 +90,8 @@ export function changeRequests(
   }
   if (isLaunching && !isLaunched(kind, stored.entity)) add(operationOf(kind, "launch") as Operation);
   else if (!isLaunching && isLaunched(kind, stored.entity) && entity.isEnabled !== false) add(operationOf(kind, "enable") as Operation);
+  const [first, ...others] = versions?.requests ?? [];
+  if (first) requests.push(requests.length === 0 ? { ...first, ifMatch: stored.tag } : first, ...others);
   return requests;
 }
 

@@ -5,6 +5,7 @@ import { CONFIGURED, type Configured, type ConfiguredKind, type Entity } from ".
 import { checkUnique, type Desired, readDesired } from "./desired.ts";
 import { referencesIn } from "./entity-references.ts";
 import { changeRequests, createRequests, environmentRequests, type PlannedRequest, removeRequests } from "./entity-requests.ts";
+import { settingsRequests } from "./settings-requests.ts";
 
 export type Given = { configuration: Schema<"Configuration">; prune: boolean };
 
@@ -89,8 +90,9 @@ function toStep(
   if (kind.noun === null) return [];
   const stored = findStored(kind, id, project);
   checkUnique(kind, { id, place }, project.get(kind.type) ?? [], violations);
+  const change = kind.type === "settings" ? settingsRequests : changeRequests;
   const requests = stored
-    ? changeRequests(kind, { entity, isLaunched, place }, stored, violations)
+    ? change(kind, { entity, isLaunched, place }, stored, violations)
     : createRequests(kind, { id, entity, isLaunched, place }, creation);
   if (requests.length === 0) return [];
   const name = typeof entity.name === "string" ? entity.name : null;

@@ -71,10 +71,14 @@ export function restorePrompt(prompt: Prompt, old: Prompt, context: Context): Pr
 }
 
 /**
- * Adds a version, which is a candidate.
+ * Adds a version, which is a candidate unless the request makes it live.
  * @throws AppError conflict if the name is taken or the prompt has too many versions; invalid_request if the versions get too long
  */
-export function addVersion(prompt: Prompt, given: PromptVersionCreate, context: Context): { prompt: Prompt; version: PromptVersion } {
+export function addVersion(
+  prompt: Prompt,
+  { isLive = false, ...given }: PromptVersionCreate,
+  context: Context,
+): { prompt: Prompt; version: PromptVersion } {
   const before = prompt.versions ?? [];
   requireJSON(given);
   if (before.some(({ name }) => name === given.name)) throw conflict(`Prompt ${prompt.id} has a version ${given.name} already.`, "name");
@@ -89,7 +93,8 @@ export function addVersion(prompt: Prompt, given: PromptVersionCreate, context: 
   const versions = [...before, version];
   if (JSON.stringify(versions).length > MAX_TEXT)
     throw invalid([{ property: "body", errorMessage: `makes the versions of the prompt longer than ${MAX_TEXT} characters` }]);
-  return { prompt: { ...prompt, versions, ...modified(prompt, context) }, version };
+  const live = isLive ? { liveVersionID: version.id } : {};
+  return { prompt: { ...prompt, versions, ...live, ...modified(prompt, context) }, version };
 }
 
 function requireJSON({ workflow_body: body }: PromptVersionCreate): void {

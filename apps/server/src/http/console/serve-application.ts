@@ -66,7 +66,7 @@ export function serveApplication(description: OperationDescription, parts: Batch
 }
 
 function requestsOf(steps: Step[]) {
-  return steps.flatMap(({ requests }) => requests);
+  return steps.flatMap(({ requests }) => requests.map(({ part: _, ...one }) => one));
 }
 
 function toChange({ kind, id, name, action, requests }: Step) {
@@ -77,7 +77,7 @@ function toChange({ kind, id, name, action, requests }: Step) {
 function isWithoutEffect({ action, type, id, requests }: Step, entries: readonly Entry[], isSame: Configuration["isSame"]): boolean {
   if (action !== "update") return false;
   const ids = new Set([id, ...requests.flatMap(({ path = {} }) => Object.values(path))]);
-  const own = entries.filter((entry) => entry.type === type && (ids.has(entry.id) || type === "environment_set"));
+  const own = entries.filter((entry) => entry.type === type && (ids.has(entry.id) || type === "environment_set" || type === "settings"));
   return own.length > 0 && isSame(type, own.at(0)?.before as object | null, own.at(-1)?.after as object | null);
 }
 
@@ -92,15 +92,15 @@ async function inPlace<T>(steps: Step[], work: () => Promise<T>): Promise<T> {
 }
 
 function ofEntity(error: AppError, index: number, steps: Step[]): AppError {
-  const owners = steps.flatMap((step) => step.requests.map(() => step));
-  const { type, id, place } = owners[index] as Step;
-  const subject = `The ${words(type)} ${id}`;
+  const owners = steps.flatMap((step) => step.requests.map(({ part }) => ({ ...step, part })));
+  const { type, id, place, part } = owners[index] as Step & { part: string | undefined };
+  const subject = type === "settings" ? "The project's settings" : `The ${words(type)} ${id}`;
   if (error.code === "precondition_failed" || error.violations?.[0]?.property === `configuration[${index}].version`)
     return conflict(
-      `${subject} has just changed. Apply the configuration again.`,
+      `${subject} ${type === "settings" ? "have" : "has"} just changed. Apply the configuration again.`,
       place === undefined ? "configuration" : `configuration.${place}`,
     );
-  const at = place === undefined ? "" : `configuration.${place}.`;
+  const at = place === undefined ? "" : `configuration.${place}.${part === undefined ? "" : `${part}.`}`;
   const violations = error.violations?.map(({ property, errorMessage }) => ({
     property: property.replace(/^configuration\[\d+\]\./, at),
     errorMessage,

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from "node:util";
+import { descriptions, type OperationId } from "@gatehouse/contract/console";
+import type { Violation } from "../../common/errors.ts";
+import { bodyShape, toCanonical } from "./canonical.ts";
+import type { Stored } from "./configuration.ts";
+import type { Configured, Entity } from "./configured-kinds.ts";
+import type { PlannedRequest } from "./entity-requests.ts";
+
+/** The operations that each replace a part of the settings. */
+const PARTS = ["updateProjectSettings", "updateRoleSettings", "updateTeamSettings", "updateReviewSettings"] satisfies OperationId[];
+
+/** The requests that change settings. Those that a file leaves out keep their values. Adds a violation for each that does not exist. */
+export function settingsRequests(
+  kind: Configured,
+  { entity, place }: { entity: Entity; place: string },
+  stored: Stored,
+  violations: Violation[],
+): PlannedRequest[] {
+  const current = toCanonical(kind, stored.entity);
+  const left = new Map(Object.entries(entity).filter(([field, value]) => value !== undefined && !isDeepStrictEqual(value, current[field])));
+  const requests = PARTS.flatMap((operationId): PlannedRequest[] => {
+    const { properties, required } = bodyShape(descriptions[operationId]);
+    const changed = [...left].filter(([field]) => properties.has(field));
+    if (changed.length === 0) return [];
+    for (const [field] of changed) left.delete(field);
+    const kept = [...required].map((field) => [field, stored.entity[field]]);
+    return [{ operationId, body: { ...Object.fromEntries(kept), ...Object.fromEntries(changed) } }];
+  });
+  for (const field of left.keys())
+    violations.push({ property: `configuration.${place}.${field}`, errorMessage: "is no setting of a project" });
+  return requests.map((one, index) => (index === 0 ? { ...one, ifMatch: stored.tag } : one));
+}

@@ -1,0 +1,82 @@
+import { createConsoleClient } from "@gatehouse/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeOtherProject } from "../support/other-project.ts";
+import { reviewing, reviewOf } from "../support/reviewing.ts";
+import { refusal, startServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const clientOf = (apiKey: string) => createConsoleClient({ baseUrl: server.url, apiKey, retry: { attempts: 1 } });
+const newProject = async (name: string) => clientOf(await makeOtherProject(server, name));
+type Client = Awaited<ReturnType<typeof newProject>>;
+const apply = (client: Client, configuration: object) => client.applyProject({ body: { configuration } });
+const exported = async (client: Client) => (await client.exportProject({ query: { kinds: ["settings"] } })).data.settings?.[0];
+
+const DEFAULTS = {
+  ...{ visibility: "OPEN", default_unit_type: "userID", timeZone: "UTC", default_project_role: "Member" },
+  ...{ require_teams_on_configs: false, require_owners_on_configs: false },
+  ...{ is_config_review_required: false, is_metric_review_required: false, is_metric_review_required_on_verified_only: false },
+  ...{ is_whn_analysis_only_review_required: false, is_whn_source_review_required: false },
+};
+
+describe("the settings in a configuration", () => {
+  test("are there before anyone changed them, without the name of the project", async () => {
+    const client = await newProject("untouched");
+    expect(await exported(client)).toEqual(DEFAULTS);
+    expect((await apply(client, { settings: [DEFAULTS] })).data).toEqual([]);
+    expect((await client.getSettings()).data.version).toBe(0);
+  });
+
+  test("become as given by the operations of the parts that differ, once everything else is done", async () => {
+    const client = await newProject("settled");
+    const settings = { timeZone: "Europe/Berlin", default_unit_type: "storeID", require_owners_on_configs: true };
+    const { data } = await apply(client, {
+      settings: [settings],
+      unitIDTypes: [{ name: "storeID", description: "" }],
+      gates: [{ id: "without_owner", name: "without_owner" }],
+    });
+    expect(data.map(({ kind, id, requests }) => [kind, id, requests])).toEqual([
+      ["unitIDTypes", "storeID", ["createUnitIDType"]],
+      ["gates", "without_owner", ["createGate"]],
+      ["settings", "settings", ["updateProjectSettings", "updateTeamSettings"]],
+    ]);
+    expect((await client.getGate({ path: { id: "without_owner" } })).data.owner).toBeUndefined();
+    expect(await exported(client)).toEqual({ ...DEFAULTS, ...settings });
+    expect((await client.getSettings()).data).toMatchObject({ name: "settled", version: 2 });
+    expect((await apply(client, { settings: [{ timeZone: "Europe/Berlin" }] })).data).toEqual([]);
+  });
+
+  test.each<[string, object[], string, string]>([
+    ["its name", [{ name: "Other" }], "[0].name", "cannot be in files, because it is the name of one project"],
+    ["its webhook", [{ change_validation_url: "https://x.example" }], "[0].change_validation_url", "cannot be in files, because the URL"],
+    ["an unknown one", [{ colour: 1 }], "[0].colour", "is no setting of a project"],
+    ["a wrong value", [{ timeZone: "Mars" }], "[0].timeZone", "must be the name of a time zone"],
+    ["a missing role", [{ default_project_role: "Nobody" }], "[0].default_project_role", "references role Nobody"],
+    ["two of them", [DEFAULTS, DEFAULTS], "", "must NOT have more than 1 items"],
+  ])("are refused with %s", async (_, settings, place, message) => {
+    expect((await refusal(apply(server.client as Client, { settings }))).errors).toEqual([
+      { property: `configuration.settings${place}`, errorMessage: expect.stringContaining(message) },
+    ]);
+  });
+
+  test("turn off reviews only with a review, and what comes with them waits too", async () => {
+    const reviews = reviewing(() => server);
+    const [author, reviewer] = [await reviews.colleague("Admin"), await reviews.colleague()];
+    await apply(server.client as Client, { settings: [{ is_config_review_required: true }] });
+    const rules = [{ name: "All", passPercentage: 100, conditions: [] }];
+    const configuration = { settings: [{ is_config_review_required: false }], gates: [{ id: "reviewed", name: "reviewed", rules }] };
+    const review = await reviewOf(author.client.applyProject({ body: { configuration } }));
+    expect(review.requirements.map(({ kind, name }) => [kind, name])).toEqual([
+      ["PROJECT", "is_config_review_required"],
+      ["SAFEGUARD", "is_config_review_required"],
+    ]);
+    expect((await server.client.getSettings()).data.is_config_review_required).toBe(true);
+    await reviewer.client.approveReview({ path: { id: review.id } });
+    await author.client.commitReview({ path: { id: review.id } });
+    expect((await server.client.getSettings()).data.is_config_review_required).toBe(false);
+  });
+});
