@@ -29,3 +29,20 @@ export function TimeAxis({ ticks, plot }: { ticks: readonly Tick[]; plot: Plot }
     </g>
   ));
 }
+
+/** The rooms that titles need above and below a plot, px. */
+export const TITLE_ROWS = { above: 18, below: 16 };
+
+/** What the axes show: the values above the vertical axis, the times below the horizontal one. */
+export function AxisTitles({ value, time, plot }: { value: string; time: string; plot: Plot }) {
+  return (
+    <>
+      <text className={styles.axisTitle} x={0} y={11}>
+        {value}
+      </text>
+      <text className={styles.axisTitle} x={plot.left + plot.width / 2} y={plot.top + plot.height + 36} textAnchor="middle">
+        {time}
+      </text>
+    </>
+  );
+}

@@ -1,6 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { numberAxis } from "./axes.ts";
+import { DayLine } from "./day-line.tsx";
 import { Lines } from "./lines.tsx";
 import RolloutSchedule from "./rollout-schedule.tsx";
 import { Shares } from "./shares.tsx";
@@ -32,7 +34,7 @@ describe("StackedBars", () => {
     const markup = bars([series("Staff", 5, 0, 7), series("Others", 0, 1, 0)]);
     expect(markup).toContain("13 checks in Nov 21, 2025, 13:00–16:00 GMT+1. Staff: 12 checks; Others: 1 check");
     expect(markup).toContain('aria-valuetext="Nov 21, 2025, 15:00–16:00 GMT+1: 7 checks. Staff 7"');
-    expect(markup).toContain("checks per hour");
+    expect(markup).toContain(">Checks per hour</text>");
   });
 
   it("says of the running interval that it is not over", () => {
@@ -72,6 +74,33 @@ describe("RolloutSchedule", () => {
   });
 
   it("says that no steps are scheduled", () => expect(schedule({})).toContain("No scheduled rollout."));
+});
+
+describe("marks", () => {
+  const mark = (time: number, text: string) => ({ time, name: text, text });
+
+  it("are told with the interval of the change, in the order of time, and are no part of a chart outside it", () => {
+    const marks = [mark(START + 2.6 * HOUR, "Rolled back"), mark(START + 2.5 * HOUR, "Rolled out"), mark(START + 3 * HOUR, "Too late")];
+    const given = { title: "Checks", unit: "checks", start: START, end: START + 3 * HOUR, interval: "hour" as const, marks };
+    const markup = renderToStaticMarkup(createElement(StackedBars, { ...given, series: [series("Staff", 5, 0, 7)] }));
+    expect(markup).toContain("15:00–16:00 GMT+1: 7 checks. Staff 7. Rolled out. Rolled back");
+    expect(markup).toContain(">2 changes</text>");
+    expect(markup).not.toContain("Too late");
+  });
+
+  it("are at the day that the change had in the time zone of the days", () => {
+    const days = [10, 11].map((day) => ({ time: Date.UTC(2025, 10, day), value: day }));
+    const marks = [mark(Date.UTC(2025, 10, 10, 23, 30), "Started")];
+    const line = (timeZone: string) =>
+      renderToStaticMarkup(
+        createElement(DayLine, {
+          ...{ title: "Change", points: days, timeZone, column: "Change", axis: numberAxis, empty: "", marks },
+          toText: ({ value }) => String(value),
+        }),
+      );
+    expect(line("Europe/Berlin")).toContain('aria-valuetext="Nov 11, 2025 (Europe/Berlin): 11. Started"');
+    expect(line("UTC")).toContain('aria-valuetext="Nov 11, 2025 (UTC): 11"');
+  });
 });
 
 describe("Sparkline", () => {

@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { type ValueAxis as Axis, gutterWidth, numberedAxis, timeAxis } from "./axes.ts";
-import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import { type BandPoint, bandPaths, shownValues } from "./band.ts";
 import charts from "./charts.module.css";
 import styles from "./day-line.module.css";
 import { Figure } from "./figure.tsx";
 import { namedDays } from "./format.ts";
 import { Legend } from "./legend.tsx";
+import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
+import { type Mark, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { useWidth } from "./use-width.ts";
@@ -25,22 +27,25 @@ type Props = {
   /** A point in words. */
   toText(point: BandPoint): string;
   empty: string;
+  /** Changes that may explain the values. Only for days with dates. */
+  marks?: readonly Mark[] | undefined;
 };
 
 const HEIGHT_PX = 200;
 const TOP_PX = 10;
-const BOTTOM_PX = 24;
+const BOTTOM_PX = 24 + TITLE_ROWS.below;
 const RIGHT_PX = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A number of each day, with its interval if it has one. */
-export function DayLine({ title, points, compared, timeZone, column, axis: createAxis, toText, empty }: Props) {
+export function DayLine({ title, points, compared, timeZone, column, axis: createAxis, toText, empty, marks = [] }: Props) {
   const isNumbered = timeZone === null;
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
   const values = createAxis([...shownValues(points), ...shownValues(compared?.points ?? [])], HEIGHT_PX);
   const left = gutterWidth(values.ticks);
-  const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
+  const top = TOP_PX + TITLE_ROWS.above + (marks.length > 0 ? MARKS_PX : 0);
+  const plot: Plot = { left, top, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
   const times = [...points, ...(compared?.points ?? [])].map(({ time }) => time);
   const [first, last] = times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)];
   // A single day is in the middle.
@@ -56,24 +61,30 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
     return point === undefined ? "–" : toText(point);
   };
   const inWords = (point: BandPoint) => (compared ? `${toText(point)}, ${compared.label} ${comparedText(point.time)}` : toText(point));
+  const dates = points.map(({ time }) => time);
+  const placed = isNumbered ? [] : placeMarks(marks, dates, (mark) => markTime(mark, "day", timeZone), axis.scale);
   const shown = points[picked ?? -1];
   const latest = points.at(-1);
   const formatDay = (time: number) => (isNumbered ? `Day ${time}` : namedDays(time, time + 1, timeZone));
   return (
     <Figure
       title={title}
-      unit={isNumbered ? "by day" : `by day in ${timeZone}`}
       summary={latest && `${toText(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
       table={() => ({
-        columns: ["Day", column, ...(compared ? [compared.label] : [])],
-        rows: points.map((point) => [formatDay(point.time), toText(point), ...(compared ? [comparedText(point.time)] : [])]),
+        columns: ["Day", column, ...(compared ? [compared.label] : []), ...(placed.length > 0 ? ["Changes"] : [])],
+        rows: points.map((point, index) => [
+          ...[formatDay(point.time), toText(point), ...(compared ? [comparedText(point.time)] : [])],
+          ...(placed.length > 0 ? [textsAt(placed, index).join(". ")] : []),
+        ]),
       })}
     >
       <div className={charts.plot} ref={ref}>
-        <svg className={charts.svg} height={TOP_PX + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">
+        <svg className={charts.svg} height={top + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">
           <ValueAxis ticks={values.ticks} plot={plot} />
           <TimeAxis ticks={axis.ticks} plot={plot} />
+          <AxisTitles value={column} time={isNumbered ? "Days" : `Day (${timeZone})`} plot={plot} />
+          <MarkLines marks={placed} plot={plot} />
           <g transform={`translate(${plot.left},${plot.top})`}>
             <path className={`${styles.area} ${fillClass(0)}`} d={paths.area} />
             <line className={styles.zero} x2={plot.width} y1={values.scale(0)} y2={values.scale(0)} />
@@ -98,7 +109,7 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
           positions={points.map(({ time }) => axis.scale(time))}
           picked={picked}
           onPick={setPicked}
-          toText={(index) => (points[index] ? `${formatDay(points[index].time)}: ${inWords(points[index])}` : "")}
+          toText={(index) => (points[index] ? withMarks(`${formatDay(points[index].time)}: ${inWords(points[index])}`, placed, index) : "")}
         >
           {shown && (
             <>
@@ -109,6 +120,7 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
                   {compared.label}: {comparedText(shown.time)}
                 </span>
               )}
+              <MarkRows texts={textsAt(placed, picked ?? -1)} />
             </>
           )}
         </Picker>

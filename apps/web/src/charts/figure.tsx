@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import styles from "./charts.module.css";
+import { PictureButton } from "./picture-button.tsx";
 
 type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
 
@@ -16,17 +17,23 @@ type FigureProps = {
   children: ReactNode;
 };
 
-/** The frame of every chart: its title and unit, the picture or a text instead, and its numbers as a table. */
+/** The frame of every chart: its title and unit, the picture or a text instead, and its numbers as a table or its picture as a file. */
 export function Figure({ title, unit, summary, empty, table, children }: FigureProps) {
+  const figure = useRef<HTMLElement>(null);
   return (
-    <figure className={styles.figure}>
+    <figure className={styles.figure} ref={figure}>
       <figcaption className={styles.caption}>
         <bdi className={styles.title}>{title}</bdi>
         {unit !== undefined && <span className={styles.unit}>{unit}</span>}
         {summary !== undefined && empty === undefined && <span className={styles.hidden}>{summary}</span>}
       </figcaption>
       {empty === undefined ? children : <p className={styles.empty}>{empty}</p>}
-      {empty === undefined && table !== undefined && <FigureTable title={title} table={table} />}
+      {empty === undefined && table !== undefined && (
+        <div className={styles.tools} data-picture="none">
+          <FigureTable title={title} table={table} />
+          <PictureButton look="quiet" of={figure} name={title} label={`Download PNG of ${title}`} />
+        </div>
+      )}
     </figure>
   );
 }

@@ -41,6 +41,9 @@ const singular = (noun: string): string => (noun === "people" ? "person" : noun.
 /** The noun in the number that fits: 1 check, 2 checks. */
 export const counted = (count: number, noun: string): string => `${exact(count)} ${count === 1 ? singular(noun) : noun}`;
 
+/** A text with a capital at its start, as titles have it. */
+export const titled = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** The reader's own zone, or one that a chart's data are in. */
 export type Zone = "local" | "utc";
 

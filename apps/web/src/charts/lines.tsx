@@ -1,12 +1,14 @@
 import { useMemo, useState } from "react";
 import { CHARACTER_PX, countAxis, gutterWidth, percentAxis, spread, timeAxis } from "./axes.ts";
-import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, moment, namedDays, percentage } from "./format.ts";
+import { compact, counted, exact, moment, namedDays, percentage, titled } from "./format.ts";
 import { Legend, LineSwatch } from "./legend.tsx";
 import { collectTimes, type DrawnLine, latest, linePaths, shortened } from "./line-paths.ts";
 import styles from "./lines.module.css";
+import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
+import { type Mark, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { type Interval, LENGTH_MS, type Series } from "./series.ts";
@@ -26,10 +28,12 @@ export type LinesProps = {
   empty?: string;
   /** Of the plot, px. */
   height?: number;
+  /** Changes that may explain the values. */
+  marks?: readonly Mark[] | undefined;
 };
 
 const TOP_PX = 10;
-const BOTTOM_PX = 24;
+const BOTTOM_PX = 24 + TITLE_ROWS.below;
 /** Lines have their names at their ends where the chart is that wide. px */
 const MIN_WIDTH_FOR_NAMES_PX = 520;
 const MAX_NAMES = 10;
@@ -39,7 +43,7 @@ const LINE_HEIGHT_PX = 16;
 const NAME_X_PX = 34;
 
 /** Counts over time, as a line for each series. */
-export function Lines({ title, unit, isPercent = false, interval, timeZone = "UTC", series, empty, height = 176 }: LinesProps) {
+export function Lines({ title, unit, isPercent = false, interval, timeZone = "UTC", series, empty, height = 176, marks = [] }: LinesProps) {
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
 
@@ -61,10 +65,12 @@ export function Lines({ title, unit, isPercent = false, interval, timeZone = "UT
   const names = series.map(({ label, points }) => `${shortened(label, MAX_NAME_LENGTH)} ${short(latest(points)?.value ?? 0)}`);
   const left = gutterWidth(values.ticks);
   const right = hasNames ? Math.max(0, ...names.map(({ length }) => length)) * CHARACTER_PX + NAME_X_PX : 6;
-  const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - right), height };
+  const top = TOP_PX + TITLE_ROWS.above + (marks.length > 0 ? MARKS_PX : 0);
+  const plot: Plot = { left, top, width: Math.max(1, width - left - right), height };
   // A single time is in the middle.
   const margin = first === last ? LENGTH_MS[interval] : 0;
   const axis = timeAxis(first - margin, last + margin, plot.width, { zone, unit: interval });
+  const placed = placeMarks(marks, times, (mark) => markTime(mark, interval, timeZone), axis.scale);
   const lines = linePaths(series, times, axis.scale, values.scale);
   const ends = spread(
     lines.map(({ last: end }) => end?.y ?? height),
@@ -76,18 +82,22 @@ export function Lines({ title, unit, isPercent = false, interval, timeZone = "UT
   return (
     <Figure
       title={title}
-      unit={zone === "utc" ? `${unit}, by day in ${timeZone}` : unit}
       summary={lines.map(({ label, last: end }) => `${label}: ${long(end?.value ?? 0)} at last`).join("; ")}
       empty={times.length === 0 ? (empty ?? `No ${unit} yet.`) : undefined}
       table={() => ({
-        columns: ["Time", ...lines.map(({ label }) => label)],
-        rows: times.map((time, index) => [formatTime(time), ...lines.map((line) => written(line, index))]),
+        columns: ["Time", ...lines.map(({ label }) => label), ...(placed.length > 0 ? ["Changes"] : [])],
+        rows: times.map((time, index) => [
+          ...[formatTime(time), ...lines.map((line) => written(line, index))],
+          ...(placed.length > 0 ? [textsAt(placed, index).join(". ")] : []),
+        ]),
       })}
     >
       <div className={charts.plot} ref={ref}>
-        <svg className={charts.svg} height={TOP_PX + height + BOTTOM_PX} aria-hidden="true">
+        <svg className={charts.svg} height={top + height + BOTTOM_PX} aria-hidden="true">
           <ValueAxis ticks={values.ticks} plot={plot} />
           <TimeAxis ticks={axis.ticks} plot={plot} />
+          <AxisTitles value={titled(unit)} time={zone === "utc" ? `Day (${timeZone})` : "Time"} plot={plot} />
+          <MarkLines marks={placed} plot={plot} />
           <g transform={`translate(${plot.left},${plot.top})`}>
             {at !== undefined && <line className={charts.cursor} x1={axis.scale(at)} x2={axis.scale(at)} y2={height} />}
             {lines.map(({ id, path, last: end }, index) => (
@@ -135,7 +145,13 @@ export function Lines({ title, unit, isPercent = false, interval, timeZone = "UT
           positions={times.map(axis.scale)}
           picked={picked}
           onPick={setPicked}
-          toText={(index) => `${formatTime(times[index] ?? 0)}: ${lines.map((line) => `${line.label} ${written(line, index)}`).join(", ")}`}
+          toText={(index) =>
+            withMarks(
+              `${formatTime(times[index] ?? 0)}: ${lines.map((line) => `${line.label} ${written(line, index)}`).join(", ")}`,
+              placed,
+              index,
+            )
+          }
         >
           {at !== undefined && picked !== null && (
             <>
@@ -147,6 +163,7 @@ export function Lines({ title, unit, isPercent = false, interval, timeZone = "UT
                   <span>{written(line, picked)}</span>
                 </span>
               ))}
+              <MarkRows texts={textsAt(placed, picked)} />
             </>
           )}
         </Picker>

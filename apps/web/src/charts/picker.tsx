@@ -62,7 +62,7 @@ export function Picker({ label, plot, width, positions, picked, onPick, toText, 
         onKeyDown={press}
       />
       {picked !== null && picked <= last && (
-        <div className={styles.tooltip} style={placed(plot.left + (positions[current] ?? 0), width)} aria-hidden="true">
+        <div className={styles.tooltip} data-picture="none" style={placed(plot.left + (positions[current] ?? 0), width)} aria-hidden="true">
           {children}
         </div>
       )}

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { anchored, gutterWidth, percentAxis, timeAxis, withRoom } from "./axes.ts";
-import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
 import { counted, moment, percentage } from "./format.ts";
@@ -26,8 +26,8 @@ export type RolloutScheduleProps = {
   height?: number;
 };
 
-const TOP_PX = 22;
-const BOTTOM_PX = 24;
+const TOP_PX = 22 + TITLE_ROWS.above;
+const BOTTOM_PX = 24 + TITLE_ROWS.below;
 const RADIUS_PX = 4.5;
 
 type States = Readonly<Record<RolloutPoint["state"], string>>;
@@ -70,7 +70,6 @@ export default function RolloutSchedule({
   return (
     <Figure
       title={title}
-      unit="pass percentage"
       summary={summarize(points, passPercentage, states)}
       empty={done.length + pending.length === 0 ? empty : undefined}
       table={() => ({
@@ -82,6 +81,7 @@ export default function RolloutSchedule({
         <svg className={charts.svg} height={TOP_PX + height + BOTTOM_PX} aria-hidden="true">
           <ValueAxis ticks={values.ticks} plot={plot} />
           <TimeAxis ticks={times.ticks} plot={plot} />
+          <AxisTitles value="Pass percentage" time="Time" plot={plot} />
           <clipPath id={clip}>
             <rect x={-RADIUS_PX - 1} y={-TOP_PX} width={plot.width + RADIUS_PX + 1} height={height + TOP_PX + RADIUS_PX} />
           </clipPath>
@@ -104,7 +104,12 @@ export default function RolloutSchedule({
                 ),
             )}
           </g>
-          <text className={charts.tick} x={plot.left + nowX} y={9} textAnchor={nowX > plot.width - 16 ? "end" : "middle"}>
+          <text
+            className={charts.tick}
+            x={plot.left + nowX}
+            y={TITLE_ROWS.above + 9}
+            textAnchor={nowX > plot.width - 16 ? "end" : "middle"}
+          >
             now
           </text>
         </svg>

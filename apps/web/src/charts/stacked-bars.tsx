@@ -1,10 +1,12 @@
 import { useId, useMemo, useState } from "react";
 import { countAxis, gutterWidth, timeAxis } from "./axes.ts";
-import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import styles from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, namedDays, percentage, share, span } from "./format.ts";
+import { compact, counted, exact, namedDays, percentage, share, span, titled } from "./format.ts";
 import { Legend, Swatch } from "./legend.tsx";
+import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
+import { type Mark, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { fillUrl, type Paint, Paints } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { type Binned, binName, binned, type Interval, type Layer, type Series, sum } from "./series.ts";
@@ -27,14 +29,27 @@ export type StackedBarsProps = {
   empty?: string;
   /** Of the plot, px. */
   height?: number;
+  /** Changes that may explain the values. */
+  marks?: readonly Mark[] | undefined;
 };
 
 const TOP_PX = 8;
-const BOTTOM_PX = 24;
+const BOTTOM_PX = 24 + TITLE_ROWS.below;
 const MIN_BAR_PX = 4;
 
 /** Counts over time, as bars of an interval each, stacked by series. */
-export function StackedBars({ title, unit, start, end, interval, series, now = Infinity, empty, height = 176 }: StackedBarsProps) {
+export function StackedBars({
+  title,
+  unit,
+  start,
+  end,
+  interval,
+  series,
+  now = Infinity,
+  empty,
+  height = 176,
+  marks = [],
+}: StackedBarsProps) {
   const prefix = useId();
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
@@ -44,7 +59,8 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
   const zone = interval === "day" ? "utc" : "local";
   const values = countAxis(Math.max(0, ...data.totals), height);
   const left = gutterWidth(values.ticks);
-  const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left), height };
+  const top = TOP_PX + TITLE_ROWS.above + (marks.length > 0 ? MARKS_PX : 0);
+  const plot: Plot = { left, top, width: Math.max(1, width - left), height };
   const times = timeAxis(start, Math.max(end, start + 1), plot.width, { zone, unit: interval });
   const { bars, step } = useMemo(
     () => stackedBars(data, { width: plot.width, height, max: values.max }),
@@ -64,6 +80,15 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
       )),
     [bars, paints, data, now, prefix],
   );
+  const starts = data.bins.map((bin) => bin.start);
+  const inRange = marks.filter(({ time }) => time < end);
+  // A change in the last interval is later than its start.
+  const placed = placeMarks(
+    inRange,
+    starts,
+    ({ time }) => Math.min(time, starts.at(-1) ?? time),
+    (time) => (starts.indexOf(time) + 0.5) * step,
+  );
   const total = sum(data.totals);
   const at = picked === null ? undefined : data.bins[picked];
 
@@ -77,23 +102,29 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
   return (
     <Figure
       title={title}
-      unit={`${unit} per ${binName(interval, data.intervalsPerBin)}${zone === "utc" ? ", days in UTC" : ""}`}
       summary={`${counted(total, unit)} in ${formatSpan(start, end)}. ${parts(data, unit)}`}
       empty={total === 0 ? (empty ?? `No ${unit} in this time.`) : undefined}
       table={() => ({
-        columns: ["Time", ...data.layers.map(({ label }) => label), "Total"],
+        columns: ["Time", ...data.layers.map(({ label }) => label), "Total", ...(placed.length > 0 ? ["Changes"] : [])],
         rows: data.bins.map((_, index) => [
           nameBin(index),
           ...data.layers.map((layer) => exact(layer.values[index] ?? 0)),
           exact(data.totals[index] ?? 0),
+          ...(placed.length > 0 ? [textsAt(placed, index).join(". ")] : []),
         ]),
       })}
     >
       <div className={styles.plot} ref={ref}>
-        <svg className={styles.svg} height={TOP_PX + height + BOTTOM_PX} aria-hidden="true">
+        <svg className={styles.svg} height={top + height + BOTTOM_PX} aria-hidden="true">
           <Paints prefix={prefix} paints={paints} />
           <ValueAxis ticks={values.ticks} plot={plot} />
           <TimeAxis ticks={times.ticks} plot={plot} />
+          <AxisTitles
+            value={titled(`${unit} per ${binName(interval, data.intervalsPerBin)}`)}
+            time={zone === "utc" ? "Day (UTC)" : "Time"}
+            plot={plot}
+          />
+          <MarkLines marks={placed} plot={plot} />
           <g transform={`translate(${plot.left},${plot.top})`}>
             {picked !== null && at && <rect className={styles.band} x={picked * step} width={step} height={height} />}
             {drawn}
@@ -106,7 +137,9 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
           positions={data.bins.map((_, index) => (index + 0.5) * step)}
           picked={picked}
           onPick={setPicked}
-          toText={(index) => `${nameBin(index)}: ${counted(data.totals[index] ?? 0, unit)}${details(data, index)}`}
+          toText={(index) =>
+            withMarks(`${nameBin(index)}: ${counted(data.totals[index] ?? 0, unit)}${details(data, index)}`, placed, index)
+          }
         >
           {at !== undefined && picked !== null && (
             <>
@@ -124,6 +157,7 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
                 <span>All {unit}</span>
                 <span>{exact(data.totals[picked] ?? 0)}</span>
               </span>
+              <MarkRows texts={textsAt(placed, picked)} />
             </>
           )}
         </Picker>

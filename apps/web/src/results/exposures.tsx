@@ -1,5 +1,6 @@
 import type { Answer } from "../api.ts";
 import { Lines } from "../charts/lines.tsx";
+import type { Mark } from "../charts/marks.ts";
 
 type Exposures = Answer<"getExperimentCumulativeExposures">;
 
@@ -7,13 +8,14 @@ type Exposures = Answer<"getExperimentCumulativeExposures">;
 export const totalExposed = ({ data }: Exposures): number => data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
 
 /** How many units each group has reached by the end of each day. */
-export function ExposureLines({ exposures: { data, timeZone } }: { exposures: Exposures }) {
+export function ExposureLines({ exposures: { data, timeZone }, marks }: { exposures: Exposures; marks?: readonly Mark[] }) {
   return (
     <Lines
       title="Exposed units by day"
       unit="units"
       interval="day"
       timeZone={timeZone}
+      marks={marks}
       series={data.map(({ groupID, groupName, results }) => ({
         id: groupID,
         label: groupName,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Request, type Schema } from "../api.ts";
 import { date } from "../charts/format.ts";
+import type { Mark } from "../charts/marks.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
@@ -46,10 +47,12 @@ type Props = {
   loads: LoadOperations;
   words: MonitoringWords;
   disabledReason: string | undefined;
+  /** Changes of the monitored entity, for its charts. */
+  marks?: readonly Mark[];
 };
 
 /** The effect of a gate's rule or a holdout on the metrics that monitor it, and the updates that compute it. */
-export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
+export function Monitoring({ of, path, loads, words, disabledReason, marks }: Props) {
   const [{ confidence = USUAL_CONFIDENCE, cuped = true }] = useResultsSearch();
   const asked = { confidence, cuped };
   const { data, error, isPending } = useQuery(query(of, { path, query: asked }));
@@ -82,7 +85,7 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
       </Section>
       {metrics.length > 0 && (
         <Section title="Over time" description="Results at the end of each day. Wide early intervals are clipped.">
-          <OverTime metrics={metrics} days={byDay.data?.data.monitoringMetrics} timeZone={timeZone} error={byDay.error} />
+          <OverTime metrics={metrics} days={byDay.data?.data.monitoringMetrics} timeZone={timeZone} error={byDay.error} marks={marks} />
         </Section>
       )}
       <Loads of={loads} description={words.loads} disabledReason={disabledReason} />

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { changeAxis, numberAxis } from "../charts/axes.ts";
+import { axisOf, changeAxis } from "../charts/axes.ts";
 import type { BandPoint } from "../charts/band.ts";
 import { DayLine } from "../charts/day-line.tsx";
+import type { Mark } from "../charts/marks.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Select } from "../ui/choice.tsx";
@@ -18,10 +19,12 @@ type Props = {
   /** Time zone of the days. */
   timeZone: string;
   error: Error | null;
+  /** Changes of what is measured. */
+  marks?: readonly Mark[] | undefined;
 };
 
 /** How the change of a metric came about, day by day. */
-export function OverTime({ metrics, days, timeZone, error }: Props) {
+export function OverTime({ metrics, days, timeZone, error, marks }: Props) {
   const [chosen, setChosen] = useState<string>();
   const metricID = metrics.find((metric) => metric.metricID === chosen)?.metricID ?? metrics[0]?.metricID ?? "";
   const metric = days?.find((one) => one.metricID === metricID);
@@ -46,16 +49,18 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
             title={`Change of ${metric.metricName} from the start to the end of each day`}
             points={toPoints(metric.series ?? [])}
             timeZone={timeZone}
+            marks={marks}
             toText={describe}
             empty={metric.percentile === undefined ? NO_DAYS : NO_DAYS_OF_PERCENTILES}
           />
           {detectable.length > 0 && (
             <DayLine
               column="Minimum detectable effect"
-              axis={numberAxis}
+              axis={axisOf((percent) => `${numberText(percent)}%`)}
               title={`Minimum detectable effect of ${metric.metricName} as of the end of each day`}
               points={detectable}
               timeZone={timeZone}
+              marks={marks}
               toText={({ value }) => `${numberText(value)}%`}
               empty=""
             />

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type Ref } from "react";
 import { percentage } from "../charts/format.ts";
 import { Badge, type Tone } from "../ui/badge.tsx";
 import { formatNumber } from "../ui/number-text.ts";
@@ -22,15 +22,17 @@ type Props = {
   control: string;
   /** The finding of the last guardrail check. Undefined without one. */
   guardrail: (metricID: string, groupID: string) => GuardrailBadge | undefined;
+  /** To the element around the table. */
+  ref?: Ref<HTMLDivElement>;
 };
 
 const COLUMNS = ["Metric", "Group", "Value", "Change", "Interval", "Verdict", "Minimum detectable effect"] as const;
 
 /** Every metric with every group, with the changes on one axis. */
-export function ScoreTable({ rows, control, guardrail }: Props) {
+export function ScoreTable({ rows, control, guardrail, ref }: Props) {
   const axis = liftAxis(rows);
   return (
-    <div className={styles.scroll}>
+    <div className={styles.scroll} ref={ref}>
       <table className={styles.table} aria-label="Scorecard">
         <colgroup>
           {COLUMNS.map((column) => (
@@ -72,7 +74,7 @@ export function ScoreTable({ rows, control, guardrail }: Props) {
   );
 }
 
-type RowProps = Omit<Props, "rows"> & { row: ScoreRow; axis: LiftAxis };
+type RowProps = Omit<Props, "rows" | "ref"> & { row: ScoreRow; axis: LiftAxis };
 
 /** The control group's value, and a line for each other group. */
 function MetricRows({ row, control, axis, guardrail }: RowProps) {

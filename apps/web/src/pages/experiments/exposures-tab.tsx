@@ -7,9 +7,12 @@ import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import type { Experiment } from "./states.ts";
+import { useExperimentMarks } from "./use-marks.ts";
 
 /** How many units each group has reached by the end of each day. */
-export function ExposuresTab({ experiment: { id, idType, groups } }: { experiment: Experiment }) {
+export function ExposuresTab({ experiment }: { experiment: Experiment }) {
+  const { id, idType, groups } = experiment;
+  const marks = useExperimentMarks(experiment);
   const { data, error, isPending } = useQuery(query("getExperimentCumulativeExposures", { path: { id } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (isPending) return <Loading />;
@@ -24,7 +27,7 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
   const planned = (groupID: string) => groups.find((group) => group.id === groupID)?.size ?? 0;
   return (
     <Section title="Exposures" description={`Exposed units by ${idType}, each counted once. Days are in ${data.timeZone}.`}>
-      <ExposureLines exposures={data} />
+      <ExposureLines exposures={data} marks={marks} />
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Exposed units by group">
           <thead>

@@ -1,16 +1,20 @@
-import { Suspense, useState } from "react";
+import { type RefObject, Suspense, useState } from "react";
+import { date as dateText } from "../../charts/format.ts";
+import { PictureButton } from "../../charts/picture-button.tsx";
 import { scoreCsv } from "../../results/score-csv.ts";
 import type { ScoreRow } from "../../results/score-rows.ts";
-import { downloadFile } from "../../shell/download.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyLinkButton } from "../../ui/copy.tsx";
+import { downloadFile } from "../../ui/download.ts";
 import { soonDialog } from "../../ui/soon.tsx";
+import type { Experiment } from "./states.ts";
 
 const ReportDialog = soonDialog(() => import("../../results/report-dialog.tsx"));
 
 type Props = {
-  /** Of the experiment. */
-  id: string;
+  experiment: Pick<Experiment, "id" | "name">;
+  /** Of the scorecard. */
+  table: RefObject<HTMLElement | null>;
   rows: readonly ScoreRow[];
   /** The name of the control group. */
   control: string;
@@ -19,12 +23,13 @@ type Props = {
 };
 
 /** Ways to share the scorecard. */
-export function ResultActions({ id, rows, control, date }: Props) {
+export function ResultActions({ experiment: { id, name }, table, rows, control, date }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <CopyLinkButton />
       <Button onPress={() => downloadFile(`scorecard_${id}_${date}.csv`, [scoreCsv(rows, control)])}>Download CSV</Button>
+      <PictureButton of={table} name={`scorecard ${id} ${date}`} heading={`${name}, results as of ${dateText(Date.parse(date), "utc")}`} />
       <Button onPress={() => print()}>Print or save as PDF</Button>
       <Button onPress={() => setOpen(true)}>Download report</Button>
       {isOpen && (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { type Answer, query } from "../../api.ts";
 import { date } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
@@ -32,6 +32,7 @@ import { ResultOptions } from "./result-options.tsx";
 import { ResultsSummary } from "./results-summary.tsx";
 import type { Experiment } from "./states.ts";
 import { Statistics } from "./statistics.tsx";
+import { useExperimentMarks } from "./use-marks.ts";
 
 const loadOperations = (id: string): LoadOperations => ({
   list: "listExperimentPulseLoads",
@@ -90,6 +91,7 @@ function Results({ experiment }: { experiment: Experiment }) {
   const { pulses, isPending, error } = useGroupPulses(id, tests, { ...adjusted, control });
   const rows = scoreRows(pulses, guardrailLimits(experiment));
   const guardrail = useGuardrailBadges(experiment);
+  const table = useRef<HTMLDivElement>(null);
   const shown = pulses.find(({ group }) => group.id === test)?.pulse;
   const { ds, timeZone = "UTC", crossoverPercent } = shown ?? {};
   return (
@@ -99,7 +101,9 @@ function Results({ experiment }: { experiment: Experiment }) {
       <ExperimentAlerts experiment={experiment} />
       <Section
         title="Scorecard"
-        actions={rows.length > 0 && <ResultActions id={id} rows={rows} control={controlName} date={ds ?? ""} />}
+        actions={
+          rows.length > 0 && <ResultActions experiment={experiment} table={table} rows={rows} control={controlName} date={ds ?? ""} />
+        }
         description={ds && `As of ${date(Date.parse(ds), "utc")}. Days are in ${timeZone}. ${crossoverText(crossoverPercent)}`}
       >
         <ResultOptions experiment={experiment} groups={groups} control={control} usual={usual} />
@@ -108,7 +112,7 @@ function Results({ experiment }: { experiment: Experiment }) {
         {pulses.length > 0 && rows.length === 0 && (
           <Empty title="No metrics yet">Add a primary metric in Setup, then refresh the results.</Empty>
         )}
-        {rows.length > 0 && <ScoreTable rows={rows} control={controlName} guardrail={guardrail} />}
+        {rows.length > 0 && <ScoreTable ref={table} rows={rows} control={controlName} guardrail={guardrail} />}
         <ByChance pulses={pulses} isCorrected={(search.correction ?? usual.correction) !== "none"} />
       </Section>
       <div className={styles.onScreen}>
@@ -126,7 +130,7 @@ function Results({ experiment }: { experiment: Experiment }) {
             )}
             <Statistics pulse={shown} control={controlName} test={nameOf(test)} confidence={asked.confidence} />
             <FoldedSection title="Over time" description="Results at the end of each day. Wide early intervals are clipped.">
-              <DayByDay id={id} asked={{ ...adjusted, control, test }} pulse={shown} />
+              <DayByDay experiment={experiment} asked={{ ...adjusted, control, test }} pulse={shown} />
             </FoldedSection>
             <EffectOverTime
               id={id}
@@ -148,12 +152,14 @@ function Results({ experiment }: { experiment: Experiment }) {
 }
 
 type Pulse = Answer<"getExperimentPulseResults">["data"];
-type DayProps = { id: string; asked: { control: string; test: string }; pulse: Pulse };
+type DayProps = { experiment: Experiment; asked: { control: string; test: string }; pulse: Pulse };
 
 /** The chosen group's change day by day, which is read once someone opens it. */
-function DayByDay({ id, asked, pulse }: DayProps) {
+function DayByDay({ experiment, asked, pulse }: DayProps) {
+  const { id } = experiment;
+  const marks = useExperimentMarks(experiment);
   const { data, error } = useQuery(query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } }));
-  return <OverTime timeZone={pulse.timeZone} metrics={metricsIn(pulse)} days={data && metricsIn(data.data)} error={error} />;
+  return <OverTime timeZone={pulse.timeZone} metrics={metricsIn(pulse)} days={data && metricsIn(data.data)} error={error} marks={marks} />;
 }
 
 const crossoverText = (percent: number | undefined): string =>

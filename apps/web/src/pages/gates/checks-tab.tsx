@@ -10,6 +10,7 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import styles from "./gate.module.css";
 import { LatestChecks } from "./latest-checks.tsx";
+import { useGateMarks } from "./use-marks.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -40,6 +41,7 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
     ...query("getGateChecksByRule", { path: { id }, query: { start, interval, ...(environment !== undefined && { environment }) } }),
     refetchInterval: REFRESH_MS,
   });
+  const marks = useGateMarks(id);
   return (
     <>
       <Section
@@ -66,6 +68,7 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
               end={data.data.end}
               interval={interval}
               now={Date.now()}
+              marks={marks}
               series={data.data.rules
                 .flatMap((rule) => [toSeries(rule, "passes"), toSeries(rule, "fails")])
                 .filter(({ points }) => points.length > 0)}

@@ -10,6 +10,7 @@ import { Select } from "../../ui/choice.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { GuardrailAlerts } from "./guardrail-alerts.tsx";
 import { Guardrails } from "./guardrails.tsx";
+import { useGateMarks } from "./use-marks.ts";
 
 const FROM = "/projects/$projectID/gates/$id";
 
@@ -55,6 +56,7 @@ function RuleResults({ gate }: Props) {
   const refusal = useRefusal()("launch_or_disable_configs");
   const rule = rules.find((one) => one.id === named) ?? rules.find(isSplit) ?? rules[0];
   const ruleID = rule?.id ?? "";
+  const marks = useGateMarks(id);
   const loads = useMemo(() => loadOperations(id, ruleID), [id, ruleID]);
   if (!rule) return <Empty title="No rules">Compares users who pass a rule with users who fail it.</Empty>;
   if (!measureMetricLifts && monitoringMetrics.length === 0)
@@ -79,6 +81,7 @@ function RuleResults({ gate }: Props) {
         loads={loads}
         words={WORDS}
         disabledReason={status === "Archived" ? "The gate is archived." : refusal}
+        marks={marks}
       />
     </>
   );

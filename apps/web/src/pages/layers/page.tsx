@@ -14,10 +14,12 @@ import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { soon } from "../../ui/soon.tsx";
 import { BucketsTab } from "./buckets-tab.tsx";
 import { describeDraft, describeVersions, faultsOfDraft, layerModel, type StoredLayer, toWriteRequests } from "./layer-draft.ts";
-import { LayerOverrides } from "./overrides-tab.tsx";
-import { ParametersTab } from "./parameters-tab.tsx";
+
+const LayerOverrides = soon(async () => ({ default: (await import("./overrides-tab.tsx")).LayerOverrides }));
+const ParametersTab = soon(async () => ({ default: (await import("./parameters-tab.tsx")).ParametersTab }));
 
 const FROM = "/projects/$projectID/layers/$id";
 

@@ -1,0 +1,57 @@
+import { LENGTH_MS } from "./series.ts";
+
+/** A change of what a chart shows, at the time of its save. */
+export type Mark = {
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** One or two words beside the mark: Started. */
+  name: string;
+  /** What changed, and who changed it. */
+  text: string;
+};
+
+/** The changes at one place of a chart. */
+export type PlacedMark = { x: number /** Of the point that tells about them. */; index: number; name: string; texts: string[] };
+
+/** The time of a day's point, midnight in UTC of the date that the moment has in a time zone. */
+function dayOf(time: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, year: "numeric", month: "numeric", day: "numeric" }).formatToParts(time);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+  return Date.UTC(part("year"), part("month") - 1, part("day"));
+}
+
+/** When a chart with points of an interval shows a mark: at the day or hour of the change. */
+export const markTime = ({ time }: Mark, interval: "hour" | "day", timeZone: string): number =>
+  interval === "day" ? dayOf(time, timeZone) : Math.floor(time / LENGTH_MS.hour) * LENGTH_MS.hour;
+
+/**
+ * Places marks at the points that are nearest. Marks before the first point or after the last are left out.
+ * @param times of the points, ascending
+ * @param x of a time, px
+ */
+export function placeMarks(
+  marks: readonly Mark[],
+  times: readonly number[],
+  toTime: (mark: Mark) => number,
+  x: (time: number) => number,
+): PlacedMark[] {
+  const [first = Infinity, last = -Infinity] = [times[0], times.at(-1)];
+  const placed = new Map<number, PlacedMark>();
+  for (const mark of marks.toSorted((one, other) => one.time - other.time)) {
+    const time = toTime(mark);
+    if (time < first || time > last) continue;
+    const index = times.findLastIndex((one) => one <= time);
+    const known = placed.get(index);
+    if (known) {
+      known.texts.push(mark.text);
+      known.name = `${known.texts.length} changes`;
+    } else placed.set(index, { x: x(times[index] ?? time), index, name: mark.name, texts: [mark.text] });
+  }
+  return [...placed.values()];
+}
+
+/** The texts of the marks at a point. */
+export const textsAt = (marks: readonly PlacedMark[], index: number): string[] => marks.find((mark) => mark.index === index)?.texts ?? [];
+
+/** A point's text with its marks, for screen readers. */
+export const withMarks = (text: string, marks: readonly PlacedMark[], index: number): string => [text, ...textsAt(marks, index)].join(". ");
