@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { connectClient } from "../support/mcp.ts";
 import { startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { run } from "../support/process.ts";
 
+const PACKAGES = fileURLToPath(new URL("../../../../packages/", import.meta.url));
 const BUILD = fileURLToPath(new URL("../../build/", import.meta.url));
 const KEY = "console-key-of-the-packages-test";
 
@@ -30,6 +31,52 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const inPackage = (file: string) => join(folder, "node_modules/@gatehouse/server", file);
+
+/** Packs the client and the command line with the contract that they need, and installs them into an empty folder. */
+function installTools(): string {
+  const tools = join(folder, "tools");
+  mkdirSync(tools);
+  const names = ["contract", "client", "cli"];
+  for (const name of names)
+    execFileSync("npx", ["--yes", "pnpm@12", "pack", "--out", join(tools, `${name}.tgz`)], { cwd: join(PACKAGES, name), stdio: "pipe" });
+  writeFileSync(join(tools, "package.json"), JSON.stringify({ name: "consumer", private: true }));
+  const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--silent", ...names.map((name) => `./${name}.tgz`)];
+  execFileSync("npm", install, { cwd: tools, stdio: "inherit" });
+  return tools;
+}
+
+/** The operations that the project began with: each with its message, and a part of its result. */
+const SEED_RESULTS = [
+  ["unarchiveGate", "Gate updated successfully.", "In Progress"],
+  ["updateGate", "Gate updated successfully.", ["Packed.", null]],
+  ["listGateDynamicConfigReferences", "Dynamic Configs listed successfully.", ["packed_config"]],
+  ["listDynamicConfigs", "Dynamic Configs listed successfully.", ["packed_config"]],
+  ["unarchiveDynamicConfig", "Dynamic config updated successfully.", "packed_config"],
+  ["listExperimentVersions", "Experiment versions listed successfully.", 1],
+  ["createLayer", "Layer created successfully.", "packed_layer"],
+  ["listLayers", "Layers listed successfully.", ["packed_layer"]],
+  ["patchLayerOverrides", "Layer Overrides updated successfully.", []],
+  ["createSegment", "Segment created successfully.", "rule_based"],
+  [
+    "updateEnvironments",
+    "Environments updated successfully.",
+    [
+      ["development", false],
+      ["staging", false],
+      ["production", true],
+    ],
+  ],
+  ["listTeams", "Teams listed successfully.", ["Packers"]],
+  ["updateMetricSource", "Metric source updated successfully.", "Orders."],
+  ["listReleasePipelines", "List pipelines success", []],
+  ["updateParamStore", "Param Store read successfully.", 1],
+  ["listParamStores", "List param stores success", ["packed_store"]],
+  ["createPrompt", "Prompt created successfully.", "packed_prompt"],
+  ["listEventValues", "Event values listed successfully.", 0],
+];
+
+/** A figure for people who read the output of the tests. No test asserts it, because machines differ. */
+const printFigure = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Starts the installed server in its folder, and waits until it is ready. */
 async function start(settings: { [name: string]: string } = {}) {
@@ -63,7 +110,9 @@ describe("the published package, installed into an empty folder", () => {
     const sizes = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThan(100);
+    const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6;
+    printFigure(`Installed size: ${megabytes.toFixed(1)} MB in ${sizes.length.toLocaleString("en")} files.`);
+    expect(megabytes).toBeLessThan(100);
     const licenses = readFileSync(inPackage("THIRD_PARTY_LICENSES.txt"), "utf8");
     for (const name of ["express", "ajv", "pino", "pg", "@prisma/client", "@modelcontextprotocol/server", "vue"])
       expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
@@ -72,12 +121,35 @@ describe("the published package, installed into an empty folder", () => {
   });
 
   test("starts with nothing else, keeps its data over a restart, and ends with 0", async () => {
+    const begin = performance.now();
     const first = await start();
+    printFigure(`Cold start on an empty folder: ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
     const { data: gate } = await first.api.createGate({ body: { name: "kept" } });
     expect(await first.stop()).toEqual([0, null]);
     const second = await start();
     expect((await second.api.getGate({ path: { id: gate.id } })).data).toEqual(gate);
     expect(await second.stop()).toEqual([0, null]);
+  });
+
+  test("answers the packed client and the packed command line: a project's first operations, and its configuration as files", async () => {
+    const tools = installTools();
+    const { url, stop } = await start();
+    const env = { ...environment, GATEHOUSE_URL: url, GATEHOUSE_KEY: KEY };
+    cpSync(new URL("seed-operations.mjs", import.meta.url), join(tools, "operations.mjs"));
+    const called = execFileSync(process.execPath, ["operations.mjs"], { cwd: tools, env, encoding: "utf8" });
+    expect(JSON.parse(called)).toEqual(SEED_RESULTS);
+    const gatehouse = (...args: string[]) => run(join(tools, "node_modules/.bin/gatehouse"), args, environment).ended;
+    const project = join(tools, "project");
+    expect((await gatehouse("login", "--url", url, "--key", KEY)).code).toBe(0);
+    expect((await gatehouse("export", "--out", project)).code).toBe(0);
+    expect((await gatehouse("plan", project)).stdout).toBe("No changes. The project is equal to the configuration.\n");
+    const file = join(project, "gates/packed.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("description: Packed.", "description: Applied."));
+    const plan = await gatehouse("plan", project);
+    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining('    description: "Packed." → "Applied."\n')]);
+    expect((await gatehouse("apply", project)).stdout).toBe("✓ gates/packed updated\nApplied 1 changes.\n");
+    expect((await gatehouse("plan", project)).code).toBe(0);
+    expect(await stop()).toEqual([0, null]);
   });
 
   test("sends traces, metrics and logs to an OTLP receiver", async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { needs } from "../support/needs.ts";
 import { closedPort } from "../support/port.ts";
+import { run } from "../support/process.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
@@ -41,5 +42,33 @@ describe("a server whose output", needs.embedded, () => {
     expect(statuses).toEqual(Array(REQUESTS).fill(200));
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
+  });
+});
+
+describe("the log of a request", needs.embedded, () => {
+  const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const headers = { "X-Request-Id": "request-1", traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+
+  /** The line of a request to a server that runs as this command. */
+  async function lineOf(command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+    const server = run(command, args, { GATEHOUSE_DATA_DIR: "memory", HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", ...env });
+    running.push(server.child);
+    const [, url] = await server.prints(/ready at (http:\S+)/);
+    await fetch(`${url}/console/v1/gates`, { headers });
+    const [line] = await server.prints(/^.*request-1.*$/m);
+    return line.trimEnd();
+  }
+  const inTerminal = (env: Record<string, string> = {}) =>
+    lineOf("script", ["-qfec", `exec ${process.execPath} ${MAIN}`, "/dev/null"], env);
+
+  test("is text in a terminal, with the IDs of the request and its trace", needs.linux, async () => {
+    expect(await inTerminal()).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} \\w+ .*\\brequestID=request-1\\b.*\\btrace_id=${TRACE}\\b`),
+    );
+    expect(JSON.parse(await inTerminal({ LOG_FORMAT: "json" }))).toMatchObject({ requestID: "request-1" });
+  });
+
+  test("is JSON elsewhere, with the same IDs", async () => {
+    expect(JSON.parse(await lineOf(process.execPath, [MAIN]))).toMatchObject({ requestID: "request-1", trace_id: TRACE });
   });
 });
