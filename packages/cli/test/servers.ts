@@ -8,6 +8,9 @@ import { createConsoleClient } from "@gatehouse/client";
 const serverMain = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
 const cliMain = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
+/** The person who administers each server. */
+export const ADMINISTRATOR = { email: "ada@example.com", password: "correct horse battery staple" };
+
 /** Starts a server with an empty project in another process. @param path of its URL */
 export async function startServer(path = "") {
   const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, GATEHOUSE_KEY: ___, GATEHOUSE_URL: ____, ...env } = process.env;
@@ -17,6 +20,8 @@ export async function startServer(path = "") {
       PORT: "0",
       GATEHOUSE_DATA_DIR: "memory",
       LOG_LEVEL: "silent",
+      GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email,
+      GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password,
       ...(path !== "" && { GATEHOUSE_PUBLIC_URL: `http://127.0.0.1${path}` }),
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -27,7 +27,7 @@ const keysOf = (description: string) => server.database.prisma.$queryRaw<unknown
   select 1 from key where entity::jsonb ->> 'description' = ${description}`;
 
 describe("redeemDeviceLogin", () => {
-  test("200: pending until the person decides; 429 within the interval, also for one of two requests at once", async () => {
+  test("200: pending until the person decides; within the interval, and for one of two requests at once, 429", async () => {
     const { deviceCode } = await startLogin(server);
     const both = await Promise.all([on().redeem(deviceCode), on().redeem(deviceCode)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 429]);
@@ -52,7 +52,7 @@ describe("redeemDeviceLogin", () => {
     expect(await keysOf("CLI on raced")).toHaveLength(1);
   });
 
-  test("200: an approved login that nobody redeemed in time has expired", async () => {
+  test("200: an approved login expires if it is redeemed too late", async () => {
     const { id, deviceCode } = await found(administrator.headers, "too-late");
     await on().approve(id, administrator.headers);
     wait(10 * MINUTE_MS);

@@ -55,7 +55,7 @@ describe("startDeviceLogin", () => {
     expect([status, body.errors[0].property]).toEqual([400, "host"]);
   });
 
-  test("429: the 51st login of a network that nobody redeems, but not one from elsewhere", async () => {
+  test("429: the 51st unredeemed login of a network; other networks can still start one", async () => {
     const start = async (address: string) => {
       const headers = { "X-Forwarded-For": address };
       return server.send("POST", "/console/v1/device_logins", { body: { host: "laptop" }, headers });
@@ -96,7 +96,7 @@ describe("findDeviceLogin", () => {
     expect(elsewhere.body.data.isFromYourNetwork).toBe(false);
   });
 
-  test("400: text that is no code does not count as a wrong one", async () => {
+  test("400: text of another form does not count as a wrong code", async () => {
     const { headers } = await makePerson(server);
     for (let index = 0; index < 12; index++) expect((await on().find("HELLO", headers)).status).toBe(400);
     const { body } = await on().find("AEIO-UAEI", headers);

@@ -1,25 +1,51 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { connect, connectTo, DEFAULT_URL, globalOptions, resolveProfile } from "../connection.ts";
+import { logInWithBrowser } from "../device-login.ts";
 import { environment } from "../environment.ts";
+import { openBrowser } from "../open-browser.ts";
 import { note, print, printJson, styled, table } from "../output.ts";
 import { describeKey, hintOf, readOwnKey } from "../own-key.ts";
-import { profileNamed, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
+import { type Profile, profileNamed, profilesFile, readProfiles, writeProfiles } from "../profiles.ts";
+import { askForKey } from "./ask-for-key.ts";
+
+type LoginOptions = { withKey?: true; browser: boolean };
+
+function store(name: string, profile: Profile): void {
+  const { profiles } = readProfiles();
+  writeProfiles({ current: name, profiles: { ...profiles, [name]: profile } });
+}
+
+/** A key from a login with a browser. Undefined if the server is too old for it. @throws CliError without a terminal */
+async function useBrowser(url: string, opens: boolean): Promise<string | undefined> {
+  // A script would wait for an approval that never comes.
+  if (opens && !process.stderr.isTTY)
+    throw new CliError(
+      "A key is required.",
+      "State it with --key, GATEHOUSE_KEY or --with-key. To log in with a browser, add --no-browser.",
+    );
+  const key = await logInWithBrowser(url, opens ? openBrowser : () => {});
+  if (key === undefined) note("This server is too old to log in with a browser. Use a key instead.");
+  return key;
+}
 
 export function addLogin(program: Command): void {
   program
     .command("login")
-    .description("Store a console key as a profile, after checking it. Asks for the key unless --key or GATEHOUSE_KEY states it")
-    .action(async (_options, command: Command) => {
+    .description("Log in with your browser, and store the key as a profile. --key and GATEHOUSE_KEY state a key instead")
+    .option("--with-key", "ask for a console key, or read it from standard input, instead of using a browser")
+    .option("--no-browser", "print the page and the code for another computer’s browser, without opening this one’s")
+    .action(async (own: LoginOptions, command: Command) => {
       const options = globalOptions(command);
       const name = options.profile ?? environment.profile ?? "default";
       const url = options.url ?? environment.url ?? readProfiles().profiles[name]?.url ?? DEFAULT_URL;
-      const key = options.key ?? environment.key ?? (await askForKey(url));
+      const given = options.key ?? environment.key ?? (own.withKey ? await askForKey(url) : undefined);
+      const fromBrowser = given === undefined ? await useBrowser(url, own.browser) : undefined;
+      const key = given ?? fromBrowser ?? (await askForKey(url));
+      // The server doesn't show a new key again, so it's stored even if the next request fails.
+      if (fromBrowser !== undefined) store(name, { url, key });
       const { data: project } = await connectTo({ url, key }).client.getProject();
-      const { profiles } = readProfiles();
-      writeProfiles({ current: name, profiles: { ...profiles, [name]: { url, key } } });
+      if (fromBrowser === undefined) store(name, { url, key });
       if (options.json) printJson({ profile: name, url, project });
       else print(`Logged in to the project ${project.name} at ${url}. The profile ${name} is stored in ${profilesFile()}.`);
     });
@@ -74,28 +100,4 @@ export function addLogin(program: Command): void {
       if (own) print(describeKey(own).join("\n"));
       else note("This key can’t read keys, so its role and scopes aren’t shown.");
     });
-}
-
-/** Asks for a key without showing it. @throws CliError without a terminal */
-async function askForKey(url: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new CliError("A key is required.", "State it with --key or GATEHOUSE_KEY.");
-  note(`Create a console key on the page Keys of ${url}.`);
-  let isMuted = false;
-  const output = new Writable({
-    write(chunk, encoding, done) {
-      if (!isMuted) process.stderr.write(chunk, encoding);
-      done();
-    },
-  });
-  const prompt = createInterface({ input: process.stdin, output, terminal: true });
-  try {
-    const answer = prompt.question("Key: ");
-    isMuted = true;
-    const key = (await answer).trim();
-    note("");
-    if (key === "") throw new CliError("No key was given.");
-    return key;
-  } finally {
-    prompt.close();
-  }
 }

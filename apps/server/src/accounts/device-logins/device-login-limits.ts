@@ -22,14 +22,15 @@ export async function discountDeviceLogin(database: Database, address: string | 
   await repeating(database, (db) => returnLease(db, starter(address), 1));
 }
 
-/** Limits the device codes that nobody was given. @throws AppError too_many_requests, unavailable */
+/** Limits the unknown device codes of an address. @throws AppError too_many_requests, unavailable */
 export async function countUnknownCode(database: Database, address: string | null): Promise<void> {
   const endsInMs = await takeOne(database, toWriter(`device codes from ${toNetwork(address)}`), MAX_UNKNOWN_OF_ADDRESS);
   if (endsInMs !== undefined) throw tooMany(endsInMs, "unknown device codes");
 }
 
 /**
- * Finds a login by the code that a person entered, which counts as wrong until it is found: so codes at the same time cannot exceed the limit.
+ * Finds a login by the code that a person entered. The code counts as wrong until it is found, so codes at the same time cannot exceed the
+ * limit.
  * @throws AppError too_many_requests, unavailable
  */
 export async function countingWrongCodes<T>(

@@ -63,7 +63,7 @@ export async function findDeviceLogin(db: Db, where: Prisma.Sql, { lock = false 
   };
 }
 
-/** Notes that the device asked. @returns the time when it asked last, if that is less than the interval ago; then nothing is noted */
+/** Notes that the device asked. Within the interval, leaves the earlier time. @returns that time; undefined if this one was noted */
 export async function notePoll(db: Db, id: string, now: number, intervalMs: number): Promise<number | undefined> {
   const noted = await db.$executeRaw`
     update device_login set "polledTime" = ${now}

@@ -18,7 +18,7 @@ export type DeviceLogin = {
   approval: Approval | null;
 };
 
-/** The state of a login at a time. Those that were neither denied nor completed end. */
+/** The state of a login at a time. Pending and approved logins end. */
 export function stateAt({ state, endsTime }: DeviceLogin, now: number): State | "expired" {
   const isOpen = state === "pending" || state === "approved";
   return isOpen && endsTime <= now ? "expired" : state;

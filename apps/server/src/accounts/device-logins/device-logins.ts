@@ -97,7 +97,7 @@ export async function approveLogin(id: string, given: WritableSchema<"DeviceLogi
   const { projectID, access, expiresAfterDays: keyDays = DEFAULT_KEY_DAYS } = given;
   const approval = { personID: session.person.id, projectID, access, keyDays };
   const login = requireOpen(await reading(database, (db) => store.findDeviceLogin(db, store.byID(id))), id, now);
-  // Nothing is stored, and the person learns now whether they may create the key.
+  // A dry run tells the person now whether they may create the key.
   await writing(database, (db) => createDeviceKey(db, login, approval, session, env), { dryRun: true });
   await writing(database, async (db) => {
     const current = requireOpen(await store.findDeviceLogin(db, store.byID(id), { lock: true }), id, now);

@@ -10,6 +10,6 @@ test("a code reads as it is shown, and in lower case, without its hyphen, with s
   expect(typed.map(readUserCode)).toEqual(typed.map(() => code));
 });
 
-test("text with other letters or another length is no code", () => {
+test("text with other letters or another length is refused", () => {
   expect(["", "WDJB-MJH", "WDJB-MJHTK", "WDJB-MJHA", "WDJB-MJH1", "WDJB_MJHT"].map(readUserCode)).toEqual(Array(6).fill(undefined));
 });

@@ -11,7 +11,7 @@ export const USER_CODE_RULE = `must be a code of ${LENGTH} letters out of ${LETT
 /** A random code that a person copies from a device: one of 20⁸. */
 export const randomUserCode = customAlphabet(LETTERS, LENGTH);
 
-/** A code as a person typed it, as it is stored. Undefined for text that is no code. */
+/** A code as a person typed it, as it is stored. Undefined for other text. */
 export function readUserCode(given: string): string | undefined {
   const code = given.replaceAll(/[\s\p{Dash}]/gu, "").toUpperCase();
   return CODE.test(code) ? code : undefined;

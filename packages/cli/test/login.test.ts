@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { type ConsoleClient, createConsoleClient } from "@gatehouse/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { opener } from "../src/open-browser.ts";
+import { ADMINISTRATOR, createWorkspace, startServer } from "./servers.ts";
+
+let server: Awaited<ReturnType<typeof startServer>>;
+let person: ConsoleClient;
+const { folder, gatehouse, start, remove } = createWorkspace();
+const file = join(folder, "config/gatehouse/profiles.json");
+
+beforeAll(async () => {
+  server = await startServer();
+  const { session = "" } = await createConsoleClient({ baseUrl: server.url }).createSession({ body: ADMINISTRATOR });
+  person = createConsoleClient({ baseUrl: server.url, session });
+});
+afterAll(() => {
+  server?.stop();
+  remove();
+});
+
+/** Starts a login, and finds it by the code that it shows. */
+async function startLogin(profile: string) {
+  const child = start(["login", "--no-browser", "--profile", profile, "--url", server.url], { XDG_CONFIG_HOME: join(folder, "config") });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  const userCode = await new Promise<string>((resolve) => {
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+      const [code] = /\b[A-Z]{4}-[A-Z]{4}\b/.exec(stderr) ?? [];
+      if (code) resolve(code);
+    });
+  });
+  const { data } = await person.findDeviceLogin({ body: { userCode } });
+  const end = async () => {
+    const [code] = await once(child, "close");
+    return { code, stdout, stderr };
+  };
+  return { ...data, userCode, child, end };
+}
+
+describe("login with a browser", () => {
+  test("shows the page and the code, waits for the approval, and stores a key that works", async () => {
+    const { id, host, userCode, end } = await startLogin("browser");
+    expect(host).toBe(hostname());
+    await person.approveDeviceLogin({ path: { id }, body: { projectID: "default", access: "read" } });
+    const { code, stdout, stderr } = await end();
+    expect(stderr).toContain(`Open ${server.url}/device and enter this code:\n\n  ${userCode}\n\nWaiting for you to approve the login.`);
+    expect([code, stdout]).toEqual([0, `Logged in to the project default at ${server.url}. The profile browser is stored in ${file}.\n`]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { key } = JSON.parse(readFileSync(file, "utf8")).profiles.browser;
+    expect(stdout + stderr).not.toContain(key);
+    const { data } = await server.client.getKey({ path: { id: key } });
+    expect([data.description, data.scopes]).toEqual([`CLI on ${hostname()}`, ["omni_read_only"]]);
+    expect((await gatehouse(["status", "--profile", "browser"])).code).toBe(0);
+  });
+
+  test("that is denied fails and stores nothing", async () => {
+    const { id, end } = await startLogin("denied");
+    await person.rejectDeviceLogin({ path: { id } });
+    const { code, stderr } = await end();
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Error: The login was denied.")]);
+    expect((await gatehouse(["status", "--profile", "denied"])).stderr).toContain("The profile denied does not exist.");
+  });
+
+  test("that is interrupted stores nothing", async () => {
+    const { child } = await startLogin("interrupted");
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    expect(await ended).toEqual([null, "SIGINT"]);
+    expect((await gatehouse(["status", "--profile", "interrupted"])).stderr).toContain("The profile interrupted does not exist.");
+  });
+
+  test("in a script needs an option that says so", async () => {
+    const { code, stderr } = await gatehouse(["login", "--url", server.url]);
+    expect([code, stderr]).toEqual([
+      1,
+      "Error: A key is required.\nState it with --key, GATEHOUSE_KEY or --with-key. To log in with a browser, add --no-browser.\n",
+    ]);
+  });
+
+  test("on a server that is too old for it asks for a key", async () => {
+    const old = createServer((_, answer) => {
+      answer.writeHead(404, { "Content-Type": "application/json" });
+      answer.end(JSON.stringify({ status: 404, code: "not_found", message: "The path does not exist." }));
+    });
+    await once(old.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+    const { code, stderr } = await gatehouse(["login", "--no-browser", "--url", url], {}, "console-0123456789abcdef\n");
+    old.close();
+    expect([code, stderr]).toEqual([
+      1,
+      "This server is too old to log in with a browser. Use a key instead.\nError: The path does not exist.\n",
+    ]);
+  });
+});
+
+test("login --with-key reads the key from standard input", async () => {
+  const { code } = await gatehouse(["login", "--with-key", "--profile", "piped", "--url", server.url], {}, `${server.key}\n`);
+  expect([code, JSON.parse(readFileSync(file, "utf8")).profiles.piped.key]).toEqual([0, server.key]);
+  const empty = await gatehouse(["login", "--with-key", "--profile", "piped", "--url", server.url]);
+  expect([empty.code, empty.stderr]).toEqual([1, "Error: No key was given.\n"]);
+});
+
+test("a browser is opened by the platform's own program, and only where one can be shown", () => {
+  const url = "https://flags.example.com/device";
+  expect(opener(url, "darwin", false)).toEqual(["open", url]);
+  expect(opener(url, "win32", false)).toEqual(["rundll32", "url.dll,FileProtocolHandler", url]);
+  expect([opener(url, "linux", true), opener(url, "linux", false)]).toEqual([["xdg-open", url], undefined]);
+});
