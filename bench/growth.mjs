@@ -3,7 +3,8 @@
 // with TEST_DATABASE_URL.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { newGate, STORED } from "./gates.mjs";
+import { copyGates } from "./data.mjs";
+import { STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
 import { call, databaseUrl, KEY, root, start, startIdle } from "./servers.mjs";
 import { cpuSeconds, residentMemory } from "./system.mjs";
@@ -27,7 +28,7 @@ await client.end();
 report();
 
 async function measure(size) {
-  await fill(size);
+  await copyGates(client, size);
   const pages = [];
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -53,22 +54,6 @@ async function measure(size) {
   const middle = (name) => median(rounds, name)[name];
   const figures = Object.fromEntries(Object.keys(rounds[0]).map((name) => [name, middle(name)]));
   return { size, page: median(pages), ...figures };
-}
-
-/** Adds gates up to a number, as copies of one that the API created, since writing them one by one would take too long. */
-async function fill(size) {
-  const { rows } = await client.query("select count(*)::int as count from gate");
-  const server = await start("gatehouse");
-  if (rows[0].count === 0) await call("POST", "/gates", newGate("gate 0"));
-  await server.stop();
-  await client.query(
-    `insert into gate select (jsonb_populate_record(null::gate, to_jsonb(gate) || jsonb_build_object(
-       'id', 'gate_' || n, 'createdTime', "createdTime" + n, 'sortName', 'gate ' || n, 'searchText', replace("searchText", '0', n::text),
-       'entity', replace(replace(entity, '"gate_0"', '"gate_' || n || '"'), '"gate 0"', '"gate ' || n || '"')))).*
-     from gate, generate_series($1::int, $2::int - 1) as n where id = 'gate_0'`,
-    [Math.max(1, rows[0].count), size],
-  );
-  await client.query("vacuum analyze gate");
 }
 
 /** The cost of a flip: CPU time beyond that of the same reads without flips, and the time until reads show it, both in ms. */

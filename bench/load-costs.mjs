@@ -3,13 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { STORED } from "./gates.mjs";
 import { load } from "./measure.mjs";
 import { createExperiment, requireFullLoad, runLoad } from "./result-loads.mjs";
 import { fillResults, logNextDay, METRICS, MONTH } from "./results-data.mjs";
-import { callOn, databaseUrl, embeddedFolder, start, startIdle, untilIdle, urls } from "./servers.mjs";
-import { cpuSeconds, cpuSecondsWithChildren, parentOf, peakMemory, resetPeakMemory } from "./system.mjs";
+import { callOn, databaseUrl, embeddedFolder, findPostgres, start, startIdle, untilIdle, urls } from "./servers.mjs";
+import { cpuSeconds, cpuSecondsWithChildren, peakMemory, resetPeakMemory } from "./system.mjs";
 
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const LOGS_PER_SECOND = 100;
@@ -75,16 +74,6 @@ async function measure(name, { title, where, postgres }) {
   await requireFullLoad(call);
   printWaits(line, "beside a load of all events", await besideLoad(name, call, full.seconds));
   await server.stop();
-}
-
-/** The first process of a Postgres on this machine. */
-async function findPostgres() {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  const { rows } = await client.query("select pg_backend_pid() as pid");
-  const pid = parentOf(rows[0].pid);
-  await client.end();
-  return pid;
 }
 
 /** The experiment, whose load of the day is done, and gates to evaluate. */

@@ -1,17 +1,15 @@
 // Streams behind one relay: what they cost, and how long a change takes to reach all of them.
 // `node ../scripts/with-postgres.mjs node relay.mjs 10000`. Each stream is a file for both processes: see `ulimit -n`.
 import { spawn } from "node:child_process";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../scripts/postgres.mjs";
 import { KEY, root, start } from "./servers.mjs";
+import { openStreams } from "./streams.mjs";
 import { cpuSeconds, residentMemory } from "./system.mjs";
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const FLIPS = 5;
-/** Streams that connect at the same time. */
-const CONNECTING = 200;
 
 const post = (path, body) => call("POST", path, body);
 const patch = (path, body) => call("PATCH", path, body);
@@ -30,7 +28,7 @@ async function measure() {
   const gate = await post("/gates", { name: "flipped" });
   const requestUri = await poll(async () => (await flags(key)).eventStreams[0].endpoint.requestUri);
   const [idle, cpuBefore, startedAt] = [residentMemory(relay.child.pid), cpuSeconds(relay.child.pid), performance.now()];
-  const streams = await openStreams(requestUri);
+  const streams = await openStreams(relay.port, requestUri, COUNT);
   print("streams open", `${streams.count()}`);
   print("time to open them", `${seconds(startedAt)} s, ${(cpuSeconds(relay.child.pid) - cpuBefore).toFixed(1)} s of the relay's CPU`);
   await sleep(2_000);
@@ -67,49 +65,6 @@ async function startRelay() {
     if (!(await fetch(`${url}/readyz`)).ok) throw new Error("The relay is not ready.");
   });
   return { child, url, port };
-}
-
-async function openStreams(requestUri) {
-  const sockets = new Set();
-  let onMessage = () => {};
-  const one = () =>
-    new Promise((resolve, reject) => {
-      const socket = connect(relay.port, "127.0.0.1");
-      socket.once("error", reject).once("close", () => sockets.delete(socket));
-      socket.once("data", () => {
-        sockets.add(socket);
-        socket.on("data", (chunk) => chunk.includes("refetchEvaluation") && onMessage(socket));
-        resolve();
-      });
-      socket.write(`GET ${requestUri} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n`);
-    });
-  for (let opened = 0; opened < COUNT; opened += CONNECTING)
-    await Promise.all(Array.from({ length: Math.min(CONNECTING, COUNT - opened) }, one));
-  return {
-    count: () => sockets.size,
-    /** Resolves when every stream has received a message. */
-    untilNotified() {
-      const missing = new Set(sockets);
-      let firstAt;
-      const all = new Promise((resolve) => {
-        onMessage = (socket) => {
-          firstAt ??= performance.now();
-          missing.delete(socket);
-          if (missing.size === 0) resolve(performance.now());
-        };
-      });
-      return async (since) => {
-        const lastAt = await Promise.race([
-          all,
-          sleep(30_000).then(() => Promise.reject(new Error(`${missing.size} streams received nothing.`))),
-        ]);
-        return { firstMs: firstAt - since, lastMs: lastAt - since };
-      };
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
 }
 
 async function flags(key) {

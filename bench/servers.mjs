@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { freePort } from "../scripts/postgres.mjs";
-import { cpuSeconds, pinned } from "./system.mjs";
+import { cpuSeconds, parentOf, pinned } from "./system.mjs";
 
 export const KEY = "console-benchmark-0123456789";
 export const ADMINISTRATOR = { email: "ada@example.com", password: "correct horse battery staple" };
@@ -48,6 +48,16 @@ export async function createDatabase(purpose) {
   await admin.end();
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** The first process of a Postgres on this machine. */
+export async function findPostgres() {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  const pid = parentOf(rows[0].pid);
+  await client.end();
+  return pid;
 }
 
 /**

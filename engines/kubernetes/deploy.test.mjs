@@ -82,7 +82,10 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
       seccompProfile: { type: "RuntimeDefault" },
     });
     assert.equal(spec.automountServiceAccountToken, false);
-    assert.deepEqual(env, [{ name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "gatehouse", key: "DATABASE_URL" } } }]);
+    assert.deepEqual(env, [
+      { name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "gatehouse", key: "DATABASE_URL" } } },
+      { name: "GATEHOUSE_STOP_DELAY", value: "5" },
+    ]);
     assert.equal(volumeMounts, undefined);
   });
 

@@ -72,6 +72,7 @@ export const navigation = [
       { text: "Reverse proxies", link: "/operate/proxies" },
       { text: "Relay", link: "/operate/relay" },
       { text: "CDN", link: "/operate/cdn" },
+      { text: "Capacity", link: "/operate/capacity" },
       { text: "People and keys", link: "/operate/people-and-keys" },
       { text: "Email", link: "/operate/email" },
       { text: "Single sign-on", link: "/operate/single-sign-on" },

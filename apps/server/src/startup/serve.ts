@@ -6,8 +6,8 @@ export type Server = {
   /** `http://127.0.0.1:4000` */
   url: string;
   /**
-   * Serves for another `delayMs`, new connections too, and closes each connection after its next response. So clients move to other replicas
-   * without losing a request, while load balancers notice that this one is no longer ready.
+   * Serves for another `delayMs`, on new connections too, and closes each connection after its next response. Load balancers can notice in this
+   * time that the server isn't ready, and clients move to other replicas without losing a request.
    */
   retire(delayMs: number): Promise<void>;
   /** Stops accepting connections. Resolves when the requests in flight have finished; after `timeoutMs` it closes their connections. */
