@@ -40,7 +40,7 @@ test("an alert that has not been checked yet says so, on its page and in the lis
     await expect(page.getByText("Not checked yet").first()).toBeVisible({ timeout: 5_000 });
     await page.getByRole("link", { name: "Alerts" }).first().click();
     const row = page.getByRole("row", { name: new RegExp(name) });
-    await expect(row).toContainText(`${metric}::sum`);
+    await expect(row).toContainText(`${metric}value greater than 1`);
     await expect(row).toContainText("Never", { timeout: 5_000 });
   }).toPass();
 });

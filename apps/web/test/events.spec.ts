@@ -59,8 +59,10 @@ test("checks of a gate lead to the gate, and the gate shows its own checks alone
   const log = await application(api);
   await log(check(gate.id, "ada"), check("another", "ben"));
   await page.goto(`/projects/${projectID}/events`);
-  await expect(page.getByRole("rowheader", { name: /^statsig::gate_exposure/ })).toContainText("Gate checks");
-  await page.getByRole("rowheader", { name: /^statsig::gate_exposure/ }).click();
+  const row = page.getByRole("rowheader", { name: /^Gate checks/ });
+  await expect(row).toContainText("statsig::gate_exposure");
+  await row.click();
+  await expect(page.getByRole("heading", { name: "Gate checks", level: 1 })).toBeVisible();
   await page.getByRole("link", { name: gate.id }).click();
   await page.getByRole("tab", { name: "Checks" }).click();
   const checks = page.getByRole("table", { name: "Latest checks" });

@@ -95,6 +95,12 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   // Reads after the server's check, so that the page need not wait for its own next read.
   const alerts = async () => (await api.listExperimentAlerts({ path: { id } })).data.alerts;
   await expect.poll(async () => (await alerts()).length, { timeout: CHECK_TIMEOUT_MS }).toBe(1);
+  for (const path of ["alerts", ""]) {
+    await page.goto(path);
+    const row = page.getByRole("region", { name: "Open guardrail alerts" }).getByRole("listitem").filter({ hasText: revenue });
+    await expect(row).toContainText(/in Green: −\d[\d.]*%\. At most 10% worse is allowed\./);
+    await expect(row.getByRole("link")).toHaveAttribute("href", new RegExp(`/experiments/${id}\\?tab=results$`));
+  }
   await open(page, id, "results");
   await unfold(page, "Guardrail checks");
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);

@@ -1,6 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { type Condition, choose, newGate, openGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
+import { GROUPS } from "./support/results.ts";
 import { evaluationApi, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -34,9 +35,9 @@ test("a user is tested, saved and with the changes side by side", async ({ api, 
   const gate = await newGate(api, { rules: [rule("Adults", { conditions: [adults] })] });
   await openGate(page, gate.id);
   await page.getByLabel("User ID").fill("ada");
-  await page.getByLabel("Other fields, as JSON").fill("{");
-  await expect(page.getByLabel("Other fields, as JSON")).toHaveAccessibleDescription("Enter valid JSON.");
-  await page.getByLabel("Other fields, as JSON").fill('{"custom": {"age": 17}}');
+  await page.getByLabel("Other fields (JSON)").fill("{");
+  await expect(page.getByLabel("Other fields (JSON)")).toHaveAccessibleDescription("Enter valid JSON.");
+  await page.getByLabel("Other fields (JSON)").fill('{"custom": {"age": 17}}');
   const saved = page.getByRole("region", { name: "Saved", exact: true });
   await expect(saved).toContainText("Fails");
   await expect(saved).toContainText("age is at least 18compared 17");
@@ -215,4 +216,11 @@ test("the page of a gate opens with its purpose, its last change and its checks,
   await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`"${gate.id}"`);
   await expect(dialog.getByRole("region", { name: "Code" })).toContainText(serverUrl());
   await expectAccessible(page);
+
+  const { data: experiment } = await api.createExperiment({ body: { name: gate.id, groups: GROUPS, controlGroupID: "blue" } });
+  await page.goto(`experiments/${experiment.id}`);
+  await page.getByRole("button", { name: "Use in code" }).click();
+  await choose(page, dialog.getByRole("button", { name: /Language/ }), "Go");
+  await choose(page, dialog.getByRole("button", { name: /SDK/ }), "Statsig");
+  await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`sdk.GetExperiment(user, "${experiment.id}")`);
 });

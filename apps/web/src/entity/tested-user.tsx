@@ -68,7 +68,7 @@ export default function TestedUser({ type, id, noun, saved, drafted, body, fault
           <TextField label="Email" value={email} onChange={setEmail} />
         </div>
         <TextField
-          label="Other fields, as JSON"
+          label="Other fields (JSON)"
           value={more}
           onChange={setMore}
           isCode

@@ -13,7 +13,7 @@ test("rates are percentages, their differences percentage points, and their tota
   expect([meanText("control", rate), errorText("control", rate), totalText("control", rate)]).toEqual([
     "30.1%",
     "SE 1.5\u00a0pp",
-    "301 have 1",
+    "301 units counted",
   ]);
   expect(differenceTexts(rate)).toEqual({ difference: "+2.1\u00a0pp", interval: "(−0.8\u00a0pp to +5.3\u00a0pp)" });
   expect(percentChangeTexts(rate)).toEqual({ change: "+7%", interval: "(−3% to +19%)" });

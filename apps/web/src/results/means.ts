@@ -17,7 +17,7 @@ export function errorText(group: Group, metric: PulseMetric): string {
 
 /** A group's total: for a rate, the number of its units that count. */
 export const totalText = (group: Group, metric: PulseMetric): string =>
-  `${sumText(metric[`${group}Total`] ?? 0)} ${metric.isProportion ? "have 1" : "in sum"}`;
+  `${sumText(metric[`${group}Total`] ?? 0)} ${metric.isProportion ? "units counted" : "in total"}`;
 
 /** The relative change with its interval, each in percent. */
 export function percentChangeTexts(metric: PulseMetric): { change: string; interval: string | undefined } {

@@ -1,10 +1,11 @@
-// Commands of the palette that act: on gates, on new entities, and on the lists of a person.
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+// Commands of the palette that act: on entities, on new entities, and on the lists of a person.
+import { keepPreviousData, type UseQueryOptions, useQueries } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter } from "@tanstack/react-router";
-import { query, type Schema } from "../api.ts";
+import { query } from "../api.ts";
+import { titled } from "../charts/format.ts";
 import { CREATED_TYPES, kinds, pageRoute } from "../kinds/kinds.ts";
 import { toast } from "../ui/toast.tsx";
-import { COPY_LINK, findVerb } from "./palette-verbs.ts";
+import { type ActedType, COPY_LINK, findVerb, type Verb } from "./palette-verbs.ts";
 import { MAX_FOUND } from "./use-found.ts";
 
 export type Command = { id: string; label: string; hint?: string; run: () => void };
@@ -20,28 +21,42 @@ export async function copyLink(href: string): Promise<void> {
   }
 }
 
-/** Actions on the gates that the text names, which their pages let the reader review. */
-export function useGateActions(search: string): Command[] {
+type Named = { id: string; name: string };
+
+/** The entities of a kind that a verb can be done to, by a part of their name. */
+function actedQuery(type: ActedType, { on }: Verb, name: string) {
+  const filter = { ...on[type], ...(name !== "" && { search: name }), limit: MAX_FOUND, sort: "lastModifiedTime" as const };
+  return query(kinds[type].list, { query: filter as never });
+}
+
+/** Actions on the entities that the text names, which their pages let the reader review. */
+export function useEntityActions(search: string): Command[] {
   const navigate = useNavigate();
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const found = findVerb(search);
-  const filter = { ...(found?.name && { search: found.name }), ...found?.verb.only, limit: MAX_FOUND };
-  const request = query("listGates", { query: { ...filter, sort: "lastModifiedTime" } });
-  const { data } = useQuery({ ...request, enabled: found !== undefined, placeholderData: keepPreviousData });
+  const types = found === undefined ? [] : (Object.keys(found.verb.on) as ActedType[]);
+  const answers = useQueries({
+    queries: types.map((type) => ({
+      ...(found && actedQuery(type, found.verb, found.name)),
+      placeholderData: keepPreviousData,
+    })) as UseQueryOptions<{ data: Named[] }>[],
+  });
   if (found === undefined) return [];
   const { id: step, label } = found.verb;
-  const act = ({ id }: Schema<"Gate">) => {
-    const target = { to: pageRoute("gate"), params: { projectID, id } } as const;
+  const act = (type: ActedType, { id }: Named) => {
+    const target = { to: pageRoute(type), params: { projectID, id } } as const;
     if (step === COPY_LINK) void copyLink(buildLocation(target).publicHref);
     else void navigate({ ...target, state: { asked: step } });
   };
-  return (data?.data ?? []).map((gate) => ({
-    id: `${step}:${gate.id}`,
-    label: `${label} ${gate.name}`,
-    hint: step === COPY_LINK ? "Gate" : "Gate, with a review",
-    run: () => act(gate),
-  }));
+  return types.flatMap((type, index) =>
+    (answers[index]?.data?.data ?? []).map((entity) => ({
+      id: `${step}:${type}:${entity.id}`,
+      label: `${label} ${entity.name}`,
+      hint: `${titled(kinds[type].noun)}${step === COPY_LINK ? "" : ", with a review"}`,
+      run: () => act(type, entity),
+    })),
+  );
 }
 
 /** Opens the dialog that creates an entity. */

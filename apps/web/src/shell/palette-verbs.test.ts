@@ -8,7 +8,9 @@ test.each([
   ["copy link to sale", "copy-link", "sale"],
   ["copy link sale", "copy-link", "sale"],
   ["unarchive sale", "unarchive", "sale"],
-])("“%s” is the action %s on gates named “%s”", (text, id, name) => {
+  ["Start short checkout", "start", "short checkout"],
+  ["ship checkout", "decide", "checkout"],
+])("“%s” is the action %s on entities named “%s”", (text, id, name) => {
   const found = findVerb(text);
   expect([found?.verb.id, found?.name]).toEqual([id, name]);
 });

@@ -23,7 +23,7 @@ import { personName } from "../session/names.ts";
 import { useFavorites } from "./favorites.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
-import { type Command, copyLink, useCreations, useGateActions, useOwnedLists } from "./palette-actions.ts";
+import { type Command, copyLink, useCreations, useEntityActions, useOwnedLists } from "./palette-actions.ts";
 import { PARTS, PLACES, personalPlaces } from "./places.ts";
 import { MAX_FOUND, useFound } from "./use-found.ts";
 
@@ -80,7 +80,7 @@ function Commands({ onDone }: { onDone: () => void }) {
     { name: "Create", commands: search === "" ? [] : creations.filter(isShown) },
     ...found,
     // Behind entities, so that the first result for the name of one leads to it.
-    { name: "Actions", commands: useGateActions(search) },
+    { name: "Actions", commands: useEntityActions(search) },
     { name: "People", commands: people },
     { name: "Owned", commands: owned },
   ].filter(({ commands }) => commands.length > 0);

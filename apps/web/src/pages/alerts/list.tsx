@@ -10,10 +10,14 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { type Alert, conditionInWords, describeStatus } from "../../results/alert-words.ts";
 import { useRefusal } from "../../session/account.ts";
+import { nameInMetricID } from "../../targeting/metric-id.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { soon } from "../../ui/soon.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type Condition, ConditionFields } from "./condition-fields.tsx";
+
+const GuardrailAlerts = soon(() => import("../../guardrails/guardrail-alerts.tsx"));
 
 const FROM = "/projects/$projectID/alerts";
 
@@ -36,7 +40,7 @@ const COLUMNS: TableColumn<Alert>[] = [
       return <Badge tone={tone}>{name}</Badge>;
     },
   },
-  { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{metrics.A.id}</bdi> },
+  { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{nameInMetricID(metrics.A.id)}</bdi> },
   { id: "condition", name: "Condition", width: "2fr", minWidth: 180, cell: conditionInWords },
   ...OWNER_COLUMNS,
   {
@@ -75,6 +79,7 @@ export default function AlertList() {
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/alerts/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="alerts" hasTeams hasOwners />}
+      above={<GuardrailAlerts />}
       usualSort="createdTime"
       disabledReason={useRefusal()("manage_alerts")}
       create={(isOpen, onClose) => (

@@ -10,7 +10,7 @@ import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import styles from "./audit-log.module.css";
 import type { Entry } from "./entries.ts";
-import { valueText } from "./field-words.ts";
+import { operationInWords, valueText } from "./field-words.ts";
 import { auditLogSearch } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/audit-log";
@@ -36,7 +36,7 @@ export function EntryItem({ entry }: { entry: Entry }) {
         <Time time={time} />
       </div>
       <p className={styles.facts}>
-        <code>{operationID}</code>
+        <span title={operationID}>{operationInWords(operationID)}</span>
         {version !== null && <VersionLink entry={entry} version={version} />}
         {entity !== null && entity.name !== entity.id && <code className={styles.id}>{entity.id}</code>}
         {isOwnView && entity !== null && (

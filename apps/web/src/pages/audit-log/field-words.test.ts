@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueText } from "./field-words.ts";
+import { operationInWords, valueText } from "./field-words.ts";
 
 const timeText = (time: number) => `time ${time}`;
 
@@ -21,3 +21,9 @@ test("an object too long for a line is a block of JSON", () => {
   const long = { description: "x".repeat(80) };
   expect(valueText("rule", long, timeText)).toEqual({ text: JSON.stringify(long, undefined, 2), isBlock: true });
 });
+
+test.each([
+  ["patchDynamicConfig", "Patch dynamic config"],
+  ["replaceSegmentIDs", "Replace segment IDs"],
+  ["getSDKKey", "Get SDK key"],
+])("the operation %s is shown as “%s”", (operationID, words) => expect(operationInWords(operationID)).toBe(words));

@@ -7,7 +7,7 @@ import { Select } from "../../ui/choice.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { TextField } from "../../ui/field.tsx";
 import styles from "./audit-log.module.css";
-import { isFiltered, type View } from "./page-search.ts";
+import { CUSTOM, firstDay, isFiltered, PERIODS, periodOf, type View } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/audit-log";
 const ANY = "any";
@@ -27,6 +27,7 @@ export function Filters({ view, actors }: { view: View; actors: readonly Actor[]
       onChange={(value) => choose({ [name]: value === "" ? undefined : value })}
     />
   );
+  const period = periodOf(search, Date.now());
   return (
     <search className={styles.filters} aria-label="Filters">
       {view === "changes" ? (
@@ -57,6 +58,15 @@ export function Filters({ view, actors }: { view: View; actors: readonly Actor[]
           onChange={(operation) => choose({ operation })}
         />
       )}
+      <Select
+        label="Period"
+        options={[
+          ...Object.entries(PERIODS).map(([id, { label }]) => ({ id, label })),
+          ...(period === CUSTOM ? [{ id: CUSTOM, label: "Chosen days" }] : []),
+        ]}
+        value={period}
+        onChange={(id) => choose({ from: firstDay(id, Date.now()), to: undefined })}
+      />
       {day("from", "From (UTC)")}
       {day("to", "To (UTC)")}
       {isFiltered(search) && (

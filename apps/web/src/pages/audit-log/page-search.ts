@@ -49,3 +49,22 @@ export function trailFilter({ operation, from, to }: AuditLogSearch): NonNullabl
 export function isFiltered({ view = "changes", ...search }: AuditLogSearch): boolean {
   return Object.keys(view === "changes" ? changesFilter(search) : trailFilter(search)).length > 0;
 }
+
+/** Periods that end now, by the days before today that they begin. */
+export const PERIODS: Readonly<Record<string, { label: string; daysBefore: number | undefined }>> = {
+  any: { label: "Any time", daysBefore: undefined },
+  today: { label: "Today", daysBefore: 0 },
+  week: { label: "Last 7 days", daysBefore: 6 },
+  month: { label: "Last 30 days", daysBefore: 29 },
+};
+export const CUSTOM = "custom";
+
+/** The first day in UTC of a period. Undefined for any time. @param now ms since the epoch */
+export function firstDay(period: string, now: number): string | undefined {
+  const before = PERIODS[period]?.daysBefore;
+  return before === undefined ? undefined : new Date(now - before * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The period that the address's days are, or `CUSTOM`. */
+export const periodOf = ({ from, to }: AuditLogSearch, now: number): string =>
+  (to === undefined && Object.keys(PERIODS).find((id) => firstDay(id, now) === from)) || CUSTOM;

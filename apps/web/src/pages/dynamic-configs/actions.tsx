@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { releaseLock } from "../../releases/locked.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -23,6 +24,7 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
   const shared = { environments: environmentsInWords(all, all), disabledReason: editing };
   return (
     <>
+      <UseInCode kind="dynamic_config" id={config.id} />
       <Switch
         isSelected={draft.fields.isEnabled}
         onChange={(isEnabled) => onChange(setFields(draft, { isEnabled }))}

@@ -80,8 +80,8 @@ const COLUMNS: TableColumn<Schema<"EventName">>[] = [
     allowsSorting: true,
     cell: ({ name }) => (
       <span className={styles.name} title={name}>
-        <bdi>{name}</bdi>
-        {internalMeaning(name) !== undefined && <span className={styles.soft}>{internalMeaning(name)}</span>}
+        <bdi>{internalMeaning(name) ?? name}</bdi>
+        {internalMeaning(name) !== undefined && <span className={styles.soft}>{name}</span>}
       </span>
     ),
   },

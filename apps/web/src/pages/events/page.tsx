@@ -37,14 +37,14 @@ export default function EventPage() {
   const points = counts.data.map(({ date, count }) => ({ time: Date.parse(date), value: count })).filter(({ time }) => time >= start);
   return (
     <Page
-      title={name}
+      title={internalMeaning(name) ?? name}
       above={
         <Link to="/projects/$projectID/events" params={{ projectID }}>
           Events
         </Link>
       }
     >
-      {internalMeaning(name) !== undefined && <p className={entity.soft}>{internalMeaning(name)}</p>}
+      {internalMeaning(name) !== undefined && <p className={entity.soft}>Logged as {name}.</p>}
       <Section title="By day" description={`Events from the last ${DAYS} days. Days are in UTC.`}>
         <StackedBars
           title="Events by day"

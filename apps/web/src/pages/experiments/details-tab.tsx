@@ -1,5 +1,6 @@
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { Facts } from "../../entity/facts.tsx";
+import { HoldoutNames } from "../../entity/holdout-names.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -25,7 +26,7 @@ export default function DetailsTab({ draft, onChange, ...shared }: TabProps) {
           { term: "Ended", is: time(entity.endTime) },
           { term: "Decided", is: time(entity.decisionTime) },
           ...(entity.decisionReason === null ? [] : [{ term: "Because", is: <bdi>{entity.decisionReason}</bdi> }]),
-          { term: "Holdouts", is: <bdi>{entity.holdoutIDs.join(", ") || "None"}</bdi> },
+          { term: "Holdouts", is: <HoldoutNames ids={entity.holdoutIDs} none="None" /> },
           { term: "Target apps", is: <bdi>{entity.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

@@ -6,7 +6,11 @@ export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as co
 export const experimentListSearch = (search: Record<string, unknown>) => ({
   ...listSearch(search, { statuses: STATUSES, sorts: SORTS }),
   ...ownerSearch(search),
+  // The API has no filter for experiments that are not stale.
+  ...((search.stale === true || search.stale === "true") && { stale: true as const }),
 });
 
-export const experimentListRequest = (search: ReturnType<typeof experimentListSearch>) =>
-  listRequest<(typeof STATUSES)[number], (typeof SORTS)[number]>(search);
+export function experimentListRequest({ stale, ...search }: ReturnType<typeof experimentListSearch>) {
+  const { query } = listRequest<(typeof STATUSES)[number], (typeof SORTS)[number]>(search);
+  return { query: { ...query, ...(stale && { stale }) } };
+}

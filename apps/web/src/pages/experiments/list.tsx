@@ -6,12 +6,12 @@ import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { LayerChoice } from "../../entity/entity-choice.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
-import { ListFilters } from "../../entity/list-filters.tsx";
+import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { explain } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -102,6 +102,7 @@ const OutcomeCell = ({ outcome }: { outcome: ReturnType<typeof toOutcome> }) =>
 
 export default function ExperimentList() {
   const search = useSearch({ from: FROM });
+  const filter = useListFilter();
   const navigate = useNavigate({ from: FROM });
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
@@ -120,7 +121,13 @@ export default function ExperimentList() {
       columns={columns}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/experiments/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} hasTeams hasOwners />}
+      filters={
+        <ListFilters noun="experiments" statuses={STATUS_NAMES} hasTeams hasOwners>
+          <Checkbox isSelected={search.stale === true} onChange={(isStale) => filter({ stale: isStale || undefined })}>
+            Stale only
+          </Checkbox>
+        </ListFilters>
+      }
       above={error && <Notice tone="bad">Couldn’t load effects and recommendations. {explain(error)}</Notice>}
       actions={
         <Link to="/projects/$projectID/portfolio" params={{ projectID }}>

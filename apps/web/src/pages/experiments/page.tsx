@@ -5,6 +5,7 @@ import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
 import { PartBoundary } from "../../entity/tab-boundary.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -79,7 +80,10 @@ function ExperimentView({ id }: { id: string }) {
         </>
       }
       actions={({ draft, count }) => (
-        <ExperimentLifecycle stored={stored} hasDraft={count > 0} whyNotStart={whyNotStart(checklist(draft.fields))} />
+        <>
+          <UseInCode kind="experiment" id={id} />
+          <ExperimentLifecycle stored={stored} hasDraft={count > 0} whyNotStart={whyNotStart(checklist(draft.fields))} />
+        </>
       )}
       findFaults={faultsOfDraft}
       write={toWriteRequests}

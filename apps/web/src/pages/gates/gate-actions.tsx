@@ -1,18 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CodeXml } from "lucide-react";
-import { Suspense, useState } from "react";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { releaseLock } from "../../releases/locked.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
-import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
-import { soonDialog } from "../../ui/soon.tsx";
 import { type GateDraft, type StoredGate, setFields } from "./gate-draft.ts";
-
-const CodeDialog = soonDialog(() => import("./code-dialog.tsx"));
 
 type Props = {
   stored: StoredGate;
@@ -28,7 +23,6 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
   const { environment } = useSearch({ from: "/projects/$projectID" });
   const all = useEnvironments().map(({ name }) => name);
   const refusal = useRefusal();
-  const [isCoding, setCoding] = useState(false);
   const isArchived = gate.status === "Archived";
   const launching = refusal("launch_or_disable_configs");
   const editing = refusal("edit_or_delete_configs");
@@ -37,11 +31,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
   const path = { id: gate.id };
   return (
     <>
-      <Button onPress={() => setCoding(true)}>
-        <CodeXml aria-hidden="true" />
-        Use in code
-      </Button>
-      <Suspense>{isCoding && <CodeDialog gate={gate.id} onClose={() => setCoding(false)} />}</Suspense>
+      <UseInCode kind="gate" id={gate.id} />
       <Switch
         isSelected={draft.fields.isEnabled}
         onChange={(isEnabled) => onChange(setFields(draft, { isEnabled }))}

@@ -1,6 +1,7 @@
 import type { Schema } from "../../api.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
+import { nameInMetricID } from "../../targeting/metric-id.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
@@ -14,11 +15,11 @@ export function OpenAlerts({ of: alerts }: { of: readonly Alert[] }) {
   return (
     <Section title="Open alerts">
       <ul className={styles.list}>
-        {alerts.map(({ id, name, status, statusReason, lastTriggeredTime }) => (
+        {alerts.map(({ id, name, metrics: { A: metric }, status, statusReason, lastTriggeredTime }) => (
           <li key={id}>
             <span className={styles.name}>
               <EntityLink type="alert" id={id} name={name ?? id} />
-              {statusReason !== null && <span className={styles.reason}>{statusReason}</span>}
+              {statusReason !== null && <span className={styles.reason}>{statusReason.replace(metric.id, nameInMetricID(metric.id))}</span>}
             </span>
             <Badge tone={status === "alert" ? "bad" : "warn"}>{status === "alert" ? "Alert" : "Warning"}</Badge>
             {lastTriggeredTime !== null && (

@@ -2,6 +2,8 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { query, type Schema } from "../../api.ts";
+import { OpenAlertList } from "../../guardrails/open-alert-list.tsx";
+import { useOpenGuardrailAlerts } from "../../guardrails/open-alerts.ts";
 import { isToApprove } from "../../releases/offers.ts";
 import type { Release } from "../../releases/reads.ts";
 import { useReader } from "../../releases/release-actions.tsx";
@@ -58,6 +60,7 @@ export default function HomePage() {
   const toApprove = releases.data.filter(isNeeded).slice(0, SHOWN);
   const inProgress = releases.data.filter((release) => !isNeeded(release)).slice(0, SHOWN);
   const open = alerts.data.filter(isOpen);
+  const guardrailAlerts = useOpenGuardrailAlerts();
   const steps = stepsSoon(Date.now());
   const { data: gatesToStep } = useSuspenseQuery(query("listGates", steps));
   const { data: configsToStep } = useSuspenseQuery(query("listDynamicConfigs", steps));
@@ -75,7 +78,9 @@ export default function HomePage() {
   // The steps stay until the reader leaves the page, even if one of them creates a gate.
   const [isNew] = useState(isEmpty && !isSample);
   const [first, setFirst] = useState<FirstChoices>({});
-  const needsNothing = [reviews.data, toApprove, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
+  const needsNothing =
+    guardrailAlerts?.length === 0 &&
+    [reviews.data, toApprove, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
     <Page title="Home">
       {isNew && <FirstSteps {...first} choose={(change) => setFirst((known) => ({ ...known, ...change }))} />}
@@ -83,6 +88,7 @@ export default function HomePage() {
       {reviews.data.length > 0 && <NeededReviews of={reviews.data} total={reviews.pagination.totalItems} />}
       {toApprove.length > 0 && <Releases title="Releases that need your approval" of={toApprove} search={{ tab: "waiting" }} />}
       {open.length > 0 && <OpenAlerts of={open} />}
+      {guardrailAlerts !== undefined && guardrailAlerts.length > 0 && <OpenAlertList of={guardrailAlerts} />}
       {toDecide.length > 0 && (
         <Section title="Ready for a decision" description="They ended, or ran as long as planned.">
           <Experiments of={toDecide} />
@@ -151,7 +157,17 @@ export default function HomePage() {
         </Section>
       )}
       {forgotten.data.length > 0 && (
-        <Section title="Stale experiments" description="They ended at least 30 days ago and haven’t changed since. Decide or archive them.">
+        <Section
+          title="Stale experiments"
+          description="They ended at least 30 days ago and haven’t changed since. Decide or archive them."
+          actions={
+            forgotten.pagination.totalItems > forgotten.data.length && (
+              <Link to="/projects/$projectID/experiments" params={{ projectID }} search={{ stale: true }}>
+                All {forgotten.pagination.totalItems}
+              </Link>
+            )
+          }
+        >
           <Experiments of={forgotten.data} />
         </Section>
       )}

@@ -7,7 +7,9 @@ import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { HoldoutNames } from "../../entity/holdout-names.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
@@ -55,29 +57,32 @@ function LayerView({ id }: { id: string }) {
       also={<ReadBy type="layer" id={id} noun="layer" />}
       reads={{ own: ["getLayer"], others: ["listLayers", "listLayerVersions"] }}
       actions={({ count }) => (
-        <EntitySteps
-          name={layer.name}
-          hasDraft={count > 0}
-          steps={[
-            {
-              id: "delete",
-              label: "Delete",
-              request: { operationId: "deleteLayer", path: { id }, ifMatch: stored.etag },
-              about: <p>You can’t delete a layer that has experiments.</p>,
-              canForce: true,
-              done: "is deleted",
-              isRestorable: true,
-              disabledReason: refusal,
-              isDangerous: true,
-              environments: everywhere,
-            },
-          ]}
-          onConflict={() => void invalidate("getLayer")}
-          onDone={async () => {
-            await navigate({ to: "/projects/$projectID/layers" });
-            await invalidate("listLayers", "listChanges");
-          }}
-        />
+        <>
+          <UseInCode kind="layer" id={id} />
+          <EntitySteps
+            name={layer.name}
+            hasDraft={count > 0}
+            steps={[
+              {
+                id: "delete",
+                label: "Delete",
+                request: { operationId: "deleteLayer", path: { id }, ifMatch: stored.etag },
+                about: <p>You can’t delete a layer that has experiments.</p>,
+                canForce: true,
+                done: "is deleted",
+                isRestorable: true,
+                disabledReason: refusal,
+                isDangerous: true,
+                environments: everywhere,
+              },
+            ]}
+            onConflict={() => void invalidate("getLayer")}
+            onDone={async () => {
+              await navigate({ to: "/projects/$projectID/layers" });
+              await invalidate("listLayers", "listChanges");
+            }}
+          />
+        </>
       )}
       tabs={kinds.layer.tabs}
       content={(tab, shared, restoreReason) => {
@@ -105,7 +110,7 @@ function LayerView({ id }: { id: string }) {
                   facts={[
                     { term: "Unit ID type", is: <bdi>{layer.idType}</bdi> },
                     { term: "Target apps", is: <bdi>{layer.targetApps.join(", ") || "All"}</bdi> },
-                    { term: "Held out by", is: <bdi>{layer.holdoutIDs.join(", ") || "No holdout"}</bdi> },
+                    { term: "Held out by", is: <HoldoutNames ids={layer.holdoutIDs} none="No holdout" /> },
                   ]}
                 />
               </DetailFields>
