@@ -58,6 +58,7 @@ export async function restartInTurn({ replicas }) {
   for (const stream of streams) stream.close();
   await Promise.all(clients);
   balancer.close();
+  for (const [kind, count] of Object.entries(counts)) if (count === 0) failures.push(`There were no ${kind}`);
   return { counts, failures };
 
   /** Sends one request after another on one connection, until the end. */
@@ -91,7 +92,9 @@ export async function restartInTurn({ replicas }) {
       const again = () => setTimeout(connectStream, RECONNECT_PAUSE_MS);
       const sent = request(new URL(path, balancer.url), { agent: false }, (response) => {
         if (response.statusCode !== 200) failures.push(`A stream was answered ${response.statusCode}`);
-        response.on("data", () => (stream.events += 1)).on("error", () => {});
+        response.setEncoding("utf8").on("error", () => {});
+        // Heartbeats are comments.
+        response.on("data", (text) => (stream.events += text.includes("data:") ? 1 : 0));
         response.once("close", again);
       });
       sent.once("error", ({ message }) => {

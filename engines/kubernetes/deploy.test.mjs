@@ -21,7 +21,7 @@ const ofKind = (objects, kind) => objects.find((object) => object.kind === kind)
 const EVERY_VALUE = {
   host: "gates.example.org",
   existingSecret: "secrets",
-  settings: { LOG_LEVEL: "warn", GATEHOUSE_TRUSTED_PROXIES: "loopback" },
+  settings: { LOG_LEVEL: "warn", GATEHOUSE_TRUSTED_PROXIES: "loopback", GATEHOUSE_STOP_DELAY: "60" },
   image: { repository: "example/server", tag: "9.9.9", pullPolicy: "Always" },
   imagePullSecrets: [{ name: "pull" }],
   autoscaling: { minReplicas: 3, maxReplicas: 5, cpuPercent: 60 },
@@ -82,10 +82,7 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
       seccompProfile: { type: "RuntimeDefault" },
     });
     assert.equal(spec.automountServiceAccountToken, false);
-    assert.deepEqual(env, [
-      { name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "gatehouse", key: "DATABASE_URL" } } },
-      { name: "GATEHOUSE_STOP_DELAY", value: "5" },
-    ]);
+    assert.deepEqual(env, [{ name: "DATABASE_URL", valueFrom: { secretKeyRef: { name: "gatehouse", key: "DATABASE_URL" } } }]);
     assert.equal(volumeMounts, undefined);
   });
 
@@ -109,8 +106,10 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
     assert.deepEqual([container.image, container.imagePullPolicy], ["example/server:9.9.9", "Always"]);
     assert.equal(container.env[0].valueFrom.secretKeyRef.name, "secrets");
     assert.equal(container.envFrom[1].secretRef.name, "secrets");
+    assert.equal(spec.terminationGracePeriodSeconds, 85);
     assert.deepEqual(ofKind(objects, "ConfigMap").data, {
       GATEHOUSE_PUBLIC_URL: "https://gates.example.org/tools/gatehouse",
+      GATEHOUSE_STOP_DELAY: "60",
       GATEHOUSE_TRUSTED_PROXIES: "loopback",
       LOG_LEVEL: "warn",
     });

@@ -146,13 +146,10 @@ async function main(): Promise<void> {
     phase = "stopping";
     setTimeout(() => exit(1), config.stopDelayMs + STOP_TIMEOUT_MS);
     log.info({ signal }, "Finishing the requests in flight.");
-    const drain = async () => {
-      await server.retire(config.stopDelayMs);
-      evaluation.flagStreams.close();
-      app.endStreams();
-      await server.drain(DRAIN_TIMEOUT_MS);
-    };
-    await Promise.all([drain(), jobs?.stop()]);
+    await server.retire(config.stopDelayMs);
+    evaluation.flagStreams.close();
+    app.endStreams();
+    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs?.stop()]);
     await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the audit log that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();

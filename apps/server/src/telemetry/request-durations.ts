@@ -2,6 +2,8 @@ import { DataPointType, type MetricData } from "@opentelemetry/sdk-metrics";
 import type { OperationRoute } from "../common/tracing.ts";
 
 const OWN_NAME = "gatehouse_http_request_duration_seconds";
+/** The status of our metric if the caller closed the connection before the response. */
+const CLOSED_BY_CALLER = 499;
 const DESCRIPTION = "Duration of HTTP server requests.";
 
 /**
@@ -14,12 +16,13 @@ export function requestDurations(metric: MetricData, routes: ReadonlyMap<string,
   const dataPoints = metric.dataPoints.flatMap(({ attributes: { operation, status }, ...point }) => {
     const route = routes.get(String(operation));
     if (!route) return [];
-    const isError = Number(status) >= 500;
+    const isAnswered = Number(status) !== CLOSED_BY_CALLER;
+    const isError = !isAnswered || Number(status) >= 500;
     const attributes = {
       "http.request.method": route.method,
       "http.route": route.path,
-      "http.response.status_code": Number(status),
-      ...(isError && { "error.type": String(status) }),
+      ...(isAnswered && { "http.response.status_code": Number(status) }),
+      ...(isError && { "error.type": isAnswered ? String(status) : "closed_by_caller" }),
     };
     return [{ ...point, attributes }];
   });

@@ -75,7 +75,8 @@ describe("startDeviceLogin", () => {
       select 'many' || n, 'many' || n, 'many' || n, 'many', 0, ${server.clock.now + 10 * MINUTE_MS}, 'pending' from generate_series(1, 1000) as n`;
     const start = () =>
       server.send("POST", "/console/v1/device_logins", { body: { host: "laptop" }, headers: { "X-Forwarded-For": "192.0.2.9" } });
-    expect((await start()).status).toBe(429);
+    const { status, headers } = await start();
+    expect([status, headers.get("Retry-After")]).toEqual([429, "600"]);
     await server.database.prisma.$executeRaw`update device_login set "endsTime" = ${server.clock.now} where host = 'many'`;
     expect((await start()).status).toBe(200);
   });

@@ -12,7 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("the command relay serves flags, also with a state that it cannot read, and stops on SIGTERM after its delay", async () => {
+async function startRelay(env: Record<string, string>) {
+  const relay = start("bin.js", env, ["relay"]);
+  const [, url = ""] = await relay.prints(/^The relay listens at (\S+)\. Its origin is \S+\.$/m);
+  return { relay, at: { url, send: (...given: Parameters<TestServer["send"]>) => sendTo(url, ...given) } };
+}
+
+test("the command relay serves flags, also with a state that it cannot read, and stops on SIGTERM", async () => {
   await server.client.createGate({ body: { name: "new_checkout" } });
   const { key } = await makeKey(server);
   const folder = temporaryFolder();
@@ -22,12 +28,18 @@ test("the command relay serves flags, also with a state that it cannot read, and
     GATEHOUSE_RELAY_ORIGIN: server.url,
     GATEHOUSE_RELAY_KEY: key,
     GATEHOUSE_RELAY_DATA: folder.path,
-    GATEHOUSE_STOP_DELAY: "2",
   };
-  const relay = start("bin.js", env, ["relay"]);
-  const [, url = ""] = await relay.prints(/^The relay listens at (\S+)\. Its origin is \S+\.$/m);
-  const at = { url, send: (...given: Parameters<TestServer["send"]>) => sendTo(url, ...given) };
+  const { relay, at } = await startRelay(env);
   expect(await evaluateAll(at, { targetingKey: "alice" })).toMatchObject({ status: 200, body: { flags: [{ key: "new_checkout" }] } });
+  relay.child.kill("SIGTERM");
+  const { code, stdout } = await relay.ended;
+  expect([code, stdout.includes("The flags in GATEHOUSE_RELAY_DATA cannot be read.")]).toEqual([0, true]);
+  folder.remove();
+});
+
+test("a relay whose stop is delayed serves on, but is not ready", async () => {
+  const { key } = await makeKey(server);
+  const { relay, at } = await startRelay({ GATEHOUSE_RELAY_ORIGIN: server.url, GATEHOUSE_RELAY_KEY: key, GATEHOUSE_STOP_DELAY: "120" });
   relay.child.kill("SIGTERM");
   await relay.prints(/Finishing the requests in flight/);
   const answers = await Promise.all(["/readyz", `/v1/download_config_specs/${key}.json`].map((path) => at.send("GET", path)));
@@ -35,9 +47,8 @@ test("the command relay serves flags, also with a state that it cannot read, and
     [503, "close"],
     [200, "close"],
   ]);
-  const { code, stdout } = await relay.ended;
-  expect([code, stdout.includes("The flags in GATEHOUSE_RELAY_DATA cannot be read.")]).toEqual([0, true]);
-  folder.remove();
+  relay.child.kill("SIGKILL");
+  await relay.ended;
 });
 
 test("the command relay without its settings names them and ends", async () => {

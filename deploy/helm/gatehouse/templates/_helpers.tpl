@@ -26,6 +26,7 @@ https://{{ .Values.host }}{{ trimSuffix "/" .Values.ingress.path }}
 {{- end }}
 
 {{- define "gatehouse.settings" -}}
-{{- $defaults := dict "GATEHOUSE_PUBLIC_URL" (include "gatehouse.url" .) }}
+{{- /* Load balancers stop sending requests before the server stops accepting them. */}}
+{{- $defaults := dict "GATEHOUSE_PUBLIC_URL" (include "gatehouse.url" .) "GATEHOUSE_STOP_DELAY" "5" }}
 {{- merge (dict) .Values.settings $defaults | toYaml }}
 {{- end }}

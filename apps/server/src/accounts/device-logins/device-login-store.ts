@@ -12,11 +12,11 @@ const RETENTION_MS = HOUR_MS;
 
 type New = Pick<DeviceLogin, "host" | "address" | "createdTime" | "endsTime"> & { deviceCode: string; userCode: string };
 
-/** Whether no further login can be started now. */
-export async function hasTooManyOpen(db: Db, now: number): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select 1 from device_login where "endsTime" > ${now} and state = 'pending' offset ${MAX_OPEN - 1} limit 1`;
-  return rows.length > 0;
+/** @returns when another login can be started if too many are open now, ms since the epoch */
+export async function nextStart(db: Db, now: number): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ endsTime: bigint }[]>`
+    select "endsTime" from device_login where "endsTime" > ${now} and state = 'pending' order by "endsTime" desc offset ${MAX_OPEN - 1} limit 1`;
+  return row && Number(row.endsTime);
 }
 
 /** Stores a login. @returns whether its code was free */

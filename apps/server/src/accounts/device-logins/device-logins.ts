@@ -3,7 +3,7 @@ import { AppError, conflict, invalid, notFound, unauthorized } from "../../commo
 import { randomID } from "../../common/identifier.ts";
 import { type Db, reading, repeating, writing } from "../../store/database/unit-of-work.ts";
 import type { AccountEnv, SignedInEnv } from "../account-env.ts";
-import { toNetwork } from "../attempts.ts";
+import { tooMany, toNetwork } from "../attempts.ts";
 import { noteSession } from "../note-session.ts";
 import { findAccess } from "../person-access-store.ts";
 import { writeAccount } from "../write-account.ts";
@@ -29,9 +29,10 @@ const GONE = "The person who approved the login can no longer access the project
 export async function startLogin(host: string, { database, now, origin, baseUrl }: AccountEnv): Promise<Schema<"DeviceLoginCodes">> {
   const { address } = origin;
   await countDeviceLogin(database, address);
-  if (await reading(database, (db) => store.hasTooManyOpen(db, now))) {
+  const next = await reading(database, (db) => store.nextStart(db, now));
+  if (next !== undefined) {
     await discountDeviceLogin(database, address);
-    throw new AppError("too_many_requests", "There were too many device logins. Try again after Retry-After seconds.");
+    throw tooMany(next - now, "device logins");
   }
   const endsTime = now + LIFETIME_MS;
   for (let attempt = 1; attempt <= MAX_CODES; attempt += 1) {
