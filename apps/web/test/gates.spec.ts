@@ -30,6 +30,20 @@ test("a gate is created with a description and another unit ID type", async ({ a
   expect(gate).toMatchObject({ name, description: "The one-page checkout", idType: "stableID", rules: [] });
 });
 
+test("the error of an empty name goes away while the name is typed, so that the next press of Create counts", async ({ page }) => {
+  await page.goto("gates");
+  await page.getByRole("button", { name: "Create gate" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a gate" });
+  const name = dialog.getByLabel("Name");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await name.pressSequentially(unique("Second try"));
+  await expect(name).not.toHaveAttribute("aria-invalid", "true");
+  await expect(name).toBeFocused();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test("a name that the server refuses is marked in the form, and no gate is created", async ({ api, page, expectFault }) => {
   const { name } = await newGate(api);
   await page.goto("gates");
@@ -130,6 +144,19 @@ test.describe("in a project with 130 gates", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "gate 001", level: 1 })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`/projects/${projectID}/gates/gate_001`);
+  });
+
+  test("all selected gates stay the same ones while the filter changes", async ({ page }) => {
+    const bar = page.getByRole("region", { name: "Selected gates" });
+    await page.goto(`/projects/${projectID}/gates?sort=name&search=seventh`);
+    await page.getByRole("checkbox", { name: "Select all" }).click({ force: true });
+    await expect(bar.getByRole("status")).toHaveText("1 gate selected");
+    await page.getByRole("searchbox", { name: "Search gates" }).fill("");
+    await expect(count(page)).toHaveText("1 to 100 of 130 gates");
+    await expect(bar.getByRole("status")).toHaveText("1 gate selected");
+    await page.getByRole("searchbox", { name: "Search gates" }).fill("gate 12");
+    await expect(count(page)).toHaveText("12 gates");
+    await expect(bar).toBeHidden();
   });
 
   test("several gates are disabled and tagged at once, after a review of what happens to each", async ({ page }) => {
