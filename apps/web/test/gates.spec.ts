@@ -172,6 +172,7 @@ test.describe("in a project with 130 gates", () => {
       "gate 101Already disabled",
       "gate 102not checked in the last hour",
     ]);
+    await expect(disabling).toContainText("haven’t checked this for any user recently, so the impact can’t be estimated");
     expect(await readGate(api, "gate_100")).toMatchObject({ isEnabled: true });
     await disabling.getByRole("button", { name: "Disable 2 gates" }).click();
     await expect(page.getByRole("row", { name: /gate 100/ }).getByText("Disabled")).toBeVisible();
