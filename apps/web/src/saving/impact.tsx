@@ -5,7 +5,7 @@ import styles from "./saving.module.css";
 const shown = (value: unknown): string =>
   value === true ? "pass" : value === false ? "fail" : value === null ? "nothing" : JSON.stringify(value);
 
-/** The server evaluates only users for whom an application checked what changes. */
+/** The server estimates an impact from recent exposures of the changed entities. */
 const UNCHECKED = "Your apps haven’t checked this for any user recently, so the impact can’t be estimated.";
 
 /** How many of the users seen lately would get another value, in each environment, with examples. */

@@ -16,6 +16,6 @@ export const idChanges = ({ count: before }: Schema<"Segment">, { count: after }
         },
       ];
 
-/** What a version without a visible change may have changed. */
+/** The text for a version without a visible change. */
 export const unseenChange = ({ type }: Schema<"Segment">): string =>
   type === "rule_based" ? "Saved without changes." : "The number of IDs didn’t change, but the IDs may have.";
