@@ -153,7 +153,11 @@ test("overrides put ids into a group, and a group is taken out and back, each af
   await expect(page.getByText("No overrides")).toBeVisible();
   expect(await read()).toEqual([]);
 
-  await openExperiment(page, id);
+  // A running experiment opens with its results.
+  await page.goto(`experiments/${id}`);
+  await expect(page.getByRole("tab", { name: "Results" })).toHaveAttribute("aria-selected", "true");
+  await page.getByRole("tab", { name: "Setup" }).click();
+  await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
   const disabled = async () => (await readExperiment(api, id)).groups.map((group) => group.disabled === true);
   await page.getByRole("button", { name: "Disable the group Test" }).click();
   await page.getByRole("dialog", { name: "Disable the group Test?" }).getByRole("button", { name: "Disable" }).click();

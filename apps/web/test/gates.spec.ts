@@ -30,6 +30,20 @@ test("a gate is created with a description and another unit ID type", async ({ a
   expect(gate).toMatchObject({ name, description: "The one-page checkout", idType: "stableID", rules: [] });
 });
 
+test("the error of an empty name goes away while the name is typed, so that the next press of Create counts", async ({ page }) => {
+  await page.goto("gates");
+  await page.getByRole("button", { name: "Create gate" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a gate" });
+  const name = dialog.getByLabel("Name");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await name.pressSequentially(unique("Second try"));
+  await expect(name).not.toHaveAttribute("aria-invalid", "true");
+  await expect(name).toBeFocused();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test("a name that the server refuses is marked in the form, and no gate is created", async ({ api, page, expectFault }) => {
   const { name } = await newGate(api);
   await page.goto("gates");
@@ -37,6 +51,7 @@ test("a name that the server refuses is marked in the form, and no gate is creat
   const dialog = page.getByRole("dialog", { name: "Create a gate" });
   expectFault(/^400: POST \/console\/v1\/gates$/);
   await dialog.getByLabel("Name").fill("<b>");
+  await expect(dialog).not.toContainText("ID: <b>");
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(dialog.getByLabel("Name")).toHaveAccessibleDescription(
     /Use only letters from a to z, digits, spaces, underscores, hyphens and periods/,
@@ -132,6 +147,19 @@ test.describe("in a project with 130 gates", () => {
     expect(new URL(page.url()).pathname).toBe(`/projects/${projectID}/gates/gate_001`);
   });
 
+  test("all selected gates stay the same ones while the filter changes", async ({ page }) => {
+    const bar = page.getByRole("region", { name: "Selected gates" });
+    await page.goto(`/projects/${projectID}/gates?sort=name&search=seventh`);
+    await page.getByRole("checkbox", { name: "Select all" }).click({ force: true });
+    await expect(bar.getByRole("status")).toHaveText("1 gate selected");
+    await page.getByRole("searchbox", { name: "Search gates" }).fill("");
+    await expect(count(page)).toHaveText("1 to 100 of 130 gates");
+    await expect(bar.getByRole("status")).toHaveText("1 gate selected");
+    await page.getByRole("searchbox", { name: "Search gates" }).fill("gate 12");
+    await expect(count(page)).toHaveText("12 gates");
+    await expect(bar).toBeHidden();
+  });
+
   test("several gates are disabled and tagged at once, after a review of what happens to each", async ({ page }) => {
     await page.goto(`/projects/${projectID}/gates?sort=name&page=2`);
     for (const name of ["gate 100", "gate 101", "gate 102"]) await select(page, name);
@@ -145,6 +173,7 @@ test.describe("in a project with 130 gates", () => {
       "gate 101Already disabled",
       "gate 102not checked in the last hour",
     ]);
+    await expect(disabling).toContainText("haven’t checked this for any user recently, so the impact can’t be estimated");
     expect(await readGate(api, "gate_100")).toMatchObject({ isEnabled: true });
     await disabling.getByRole("button", { name: "Disable 2 gates" }).click();
     await expect(page.getByRole("row", { name: /gate 100/ }).getByText("Disabled")).toBeVisible();

@@ -56,6 +56,17 @@ test("a ratio is created with both its events, and a sum of metrics with its par
   expect((await readMetric(api, `${total}::composite_sum`)).lineage.metrics.toSorted()).toEqual(parts.map(({ id }) => id).toSorted());
 });
 
+test("a refused metric marks its fields, and names no field as the API does", async ({ page, expectFault }) => {
+  await page.goto("metrics");
+  await page.getByRole("button", { name: "Create metric" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a metric" });
+  await dialog.getByLabel("Name", { exact: true }).fill(unique("Refused"));
+  expectFault(/^400: POST .*\/metrics$/);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Fix the highlighted fields and try again.");
+  await expect(dialog.getByRole("combobox", { name: "Event", exact: true })).toHaveAccessibleDescription(/Enter a value\./);
+});
+
 test("a definition is edited by form, reviewed and saved: an event, a condition and a window", async ({ api, page, allowFault }) => {
   // Slow typists see previews of half a condition refused.
   allowFault(/^400: POST .*\/metrics\/preview/);

@@ -22,6 +22,7 @@ test("a project gets another name, time zone, usual unit ID type and role, and a
   await choose(page, page.getByRole("button", { name: /Default role$/ }), "Viewer");
   await page.getByRole("combobox", { name: "Time zone" }).fill("Pacific/Auckland");
   await page.getByText("Require a team").click();
+  await expect(page.getByText("This project has no teams, so people can’t create anything that needs one.")).toBeVisible();
   await expect(saveBar(page)).toContainText("6 changes");
   await reviewAndSave(page);
   expect((await api.getSettings()).data).toMatchObject({

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
 import { query, ReviewRequiredError } from "../api.ts";
-import { explain, violationsByPlace } from "../explain.ts";
+import { violationsByPlace } from "../explain.ts";
 import { useAccount } from "../session/account.ts";
 import type { Owner } from "../targeting/owner-fields.ts";
 import type { TeamFields } from "../targeting/team-fields.ts";
@@ -10,13 +10,15 @@ import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
-import { idOfName } from "./entity-id.ts";
+import { idOfName, nameFault } from "./entity-id.ts";
 import { toOwner } from "./owner.ts";
 import { OwnerField } from "./owner-field.tsx";
+import { Refusal } from "./refusal.tsx";
 import { TeamField } from "./team-field.tsx";
 
+/** Shorter names are refused, so no ID is shown for them. */
+const MIN_NAME = 3;
 const FORM = "create-entity";
 
 export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string; owner?: NonNullable<Owner> };
@@ -45,7 +47,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The ID of the new entity, as soon as it has a name. */
+/** The ID of the new entity, as soon as its name can have one. */
 function IDHint({ id }: { id: string }) {
   if (id === "") return "The ID is created from the name and can’t be changed later.";
   return (
@@ -85,6 +87,7 @@ function CreateDialog({
   const [isPending, setPending] = useState(false);
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
   const faults = violationsByPlace(error);
+  const illegible = nameHint === undefined ? nameFault(noun, name) : undefined;
   const unread = useUnreadReason();
   const send = async () => {
     setPending(true);
@@ -120,8 +123,8 @@ function CreateDialog({
         isRequired
         value={name}
         onChange={setName}
-        description={nameHint ?? <IDHint id={toID(name.trim())} />}
-        error={faultAt("name", "id", "source_name")}
+        description={nameHint ?? <IDHint id={illegible === undefined && name.trim().length >= MIN_NAME ? toID(name.trim()) : ""} />}
+        error={faultAt("name", "id", "source_name") ?? illegible}
       />
       {hasDescription && (
         <TextField label="Description" value={description} onChange={setDescription} rows={3} error={faultAt("description")} />
@@ -142,7 +145,6 @@ function CreateDialog({
       {further}
     </>
   );
-  const unmarked = [...faults].filter(([field]) => !marked.has(field));
   return (
     <Dialog
       title={`Create ${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`}
@@ -165,17 +167,8 @@ function CreateDialog({
         }}
         className="stack"
       >
-        {error !== undefined && (
-          <Notice tone="bad">
-            {explain(error)}
-            {unmarked.map(([field, fault]) => (
-              <span key={field}>
-                <code>{field}</code> {fault}
-              </span>
-            ))}
-          </Notice>
-        )}
         {parts}
+        <Refusal error={error} isMarked={(field) => marked.has(field)} />
         {children !== undefined && <p>{children}</p>}
       </Form>
     </Dialog>

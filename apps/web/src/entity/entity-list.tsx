@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import type { Selection } from "react-aria-components";
 import type { Schema } from "../api.ts";
 import { useAsked } from "../shell/asked.ts";
 import { Page } from "../shell/page.tsx";
@@ -44,8 +43,8 @@ type Props<Item> = {
   /** The order without one in the address. */
   usualSort?: string;
   /** The selected rows, in lists with actions on several. */
-  selected?: Selection;
-  onSelect?: (selected: Selection) => void;
+  selected?: ReadonlySet<string>;
+  onSelect?: (selected: ReadonlySet<string>) => void;
 };
 
 /** A list: search, order and page in the address, and a dialog that creates one more. */

@@ -63,6 +63,8 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   findFaults?: (draft: Draft) => Fault[];
   /** The names of the tabs, the first one first. A page of one part shows no tabs. */
   tabs: Readonly<Record<Tab, string>>;
+  /** The tab that an address without one opens. By default the first one. */
+  usualTab?: NoInfer<Tab>;
   content: (tab: Tab, shared: EditProps<Draft>, restoreReason: string | undefined) => ReactNode;
   write: (draft: Draft) => BatchRequest[];
   inWords: (draft: Draft, changes: Changes) => DescribedEntity[];
@@ -90,7 +92,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   });
   const tabs: Readonly<Record<string, string>> = type === undefined ? props.tabs : { ...props.tabs, comments: "Comments" };
   const names = Object.keys(tabs) as Tab[];
-  const first = names[0] as Tab;
+  const first = props.usualTab ?? (names[0] as Tab);
   const search: { tab?: string } = useSearch({ strict: false });
   const tab = names.find((name) => name === search.tab) ?? first;
   const drafting = useDraft(model, stored);

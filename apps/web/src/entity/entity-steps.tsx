@@ -43,6 +43,8 @@ type Props = {
   partNames?: KnownNames;
   /** Label of the button for the next step. */
   next?: string | undefined;
+  /** Whether something speaks against the next step, so that its button doesn't stand out. */
+  isNextDoubtful?: boolean;
   /** Whether the page has edits, which a step would not store. */
   hasDraft: boolean;
   onConflict: () => void;
@@ -50,7 +52,7 @@ type Props = {
 };
 
 /** A menu of actions on an entity as a whole. Each step is reviewed before it happens. */
-export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict, onDone }: Props) {
+export function EntitySteps({ name, steps, partNames, next, isNextDoubtful = false, hasDraft, onConflict, onDone }: Props) {
   const router = useRouter();
   const [chosen, setChosen] = useState<{ id: string; ifMatch: string | undefined }>();
   const step = steps.find(({ id }) => id === chosen?.id);
@@ -74,7 +76,7 @@ export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict
   return (
     <>
       {following !== undefined && (
-        <Button look="primary" onPress={() => choose(following)} disabledReason={explainDisabled(following)}>
+        <Button look={isNextDoubtful ? "default" : "primary"} onPress={() => choose(following)} disabledReason={explainDisabled(following)}>
           {shortLabel(following)}
         </Button>
       )}

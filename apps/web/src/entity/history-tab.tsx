@@ -6,6 +6,7 @@ import { explain } from "../explain.ts";
 import { ChangeList } from "../saving/changes.tsx";
 import { Review } from "../saving/review.tsx";
 import { Section } from "../shell/page.tsx";
+import type { Change } from "../targeting/change.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { withMissingFields } from "../targeting/missing-changes.ts";
 import { text } from "../targeting/parts.ts";
@@ -34,6 +35,10 @@ type Props<Entity extends Versioned> = {
   noun: string;
   /** The differences between two versions, in words. */
   inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
+  /** Further differences between two versions, in words. Restoring a version doesn't undo them. */
+  lasting?: (before: Entity, after: Entity) => Change[];
+  /** Shown for a version without differences. */
+  unchanged?: string;
   /** The request that restores a version. */
   restore: (version: number) => BatchRequest;
   /** Environments where users may get something else if one version's content replaces another's, in words. */
@@ -106,7 +111,10 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
   const [isRestoring, setRestoring] = useState(false);
   const words = before ? inWords([], before, shown) : [];
   // Versions of a deleted entity are read from the change log, which has every field.
-  const known = before && !isDeleted ? withMissingFields(words, before, shown, [text(name)]) : words;
+  const title = [text(name)];
+  const known = before && !isDeleted ? withMissingFields(words, before, shown, title) : words;
+  const lasting = before ? (props.lasting?.(before, shown) ?? []) : [];
+  const differences = lasting.length === 0 ? known : [...known, { entityType: "", entityID: "", title, changes: lasting }];
   const touched = environments?.(current, shown);
   const isTargeting = props.isTargeting ?? touched !== undefined;
   const done = () => {
@@ -131,10 +139,10 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
       )}
       {before === undefined ? (
         <p>{shown.version === 1 ? `Created the ${noun}.` : "Earlier versions are not listed here."}</p>
-      ) : known.length === 0 ? (
-        <p>Saved without changes.</p>
+      ) : differences.length === 0 ? (
+        <p>{props.unchanged ?? "Saved without changes."}</p>
       ) : (
-        <ChangeList entities={known} />
+        <ChangeList entities={differences} />
       )}
       {isRestoring && (
         <Review

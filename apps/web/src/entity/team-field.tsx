@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
 import { query } from "../api.ts";
+import { plainly } from "../explain.ts";
 import type { TeamFields } from "../targeting/team-fields.ts";
 import { Select } from "../ui/choice.tsx";
 
 const NONE = "none";
 const UNLISTED = "unlisted";
+/** The fault of a field that needs a value. */
+const MISSING = plainly("is required");
 const MAX_TEAMS = 1_000;
 
 /** The teams of the project, and whether its settings require one. */
@@ -20,6 +24,23 @@ type Props = {
   error?: string | undefined;
   isDisabled?: boolean;
 };
+
+/** Shown where a team is required and the project has none. */
+export function NoTeams({ children }: { children: string }) {
+  const { projectID } = useParams({ strict: false });
+  return (
+    <>
+      {children}{" "}
+      {projectID === undefined ? (
+        "Create one on the Teams page first."
+      ) : (
+        <Link to="/projects/$projectID/teams" params={{ projectID }}>
+          Create a team first
+        </Link>
+      )}
+    </>
+  );
+}
 
 /** The team that owns an entity. Left out in projects without teams that require none. */
 export function TeamField({ value, onChange, error, isDisabled = false }: Props) {
@@ -45,8 +66,8 @@ export function TeamField({ value, onChange, error, isDisabled = false }: Props)
       value={owner ? `=${owner.id}` : hasTeam ? UNLISTED : isRequired ? null : NONE}
       onChange={choose}
       placeholder="Choose a team"
-      description={hasNone && isRequired ? "This project requires a team. Create one on the Teams page first." : undefined}
-      error={error}
+      description={hasNone && isRequired ? <NoTeams>This project requires a team.</NoTeams> : undefined}
+      error={error === MISSING ? "Choose a team." : error}
       isDisabled={isDisabled}
     />
   );

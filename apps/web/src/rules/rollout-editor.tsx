@@ -90,7 +90,7 @@ export default function RolloutEditor({ item: { key, rule }, edit, faults, isPau
           actions={TEMPLATES.map(({ id, label, percentages, everyHours }) => ({
             id,
             label,
-            onAction: () => set((one) => withSteps(one, rolloutTemplate(one, Date.now() + HOUR_MS, percentages, everyHours))),
+            onAction: () => set((one) => withSteps(one, rolloutTemplate(one, Date.now(), percentages, everyHours))),
           }))}
         />
         {steps.length > 0 && (

@@ -5,11 +5,14 @@ import styles from "./saving.module.css";
 const shown = (value: unknown): string =>
   value === true ? "pass" : value === false ? "fail" : value === null ? "nothing" : JSON.stringify(value);
 
+/** The server estimates an impact from recent exposures of the changed entities. */
+const UNCHECKED = "Your apps haven’t checked this for any user recently, so the impact can’t be estimated.";
+
 /** How many of the users seen lately would get another value, in each environment, with examples. */
 export function Impact({ impact }: { impact: ImpactOf }) {
   const seen = impact.filter(({ users }) => users > 0);
   if (impact.length === 0) return <p>These changes don’t affect users.</p>;
-  if (seen.length === 0) return <p>No users have been seen recently, so the impact can’t be estimated.</p>;
+  if (seen.length === 0) return <p>{UNCHECKED}</p>;
   return (
     <div className={styles.impact}>
       {seen.map(({ environment, users, changed, transitions, examples }) => (

@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query, ReviewRequiredError } from "../api.ts";
+import { nameFault } from "../entity/entity-id.ts";
 import { toOwner } from "../entity/owner.ts";
+import { Refusal } from "../entity/refusal.tsx";
 import { TeamField, useTeams } from "../entity/team-field.tsx";
 import { explain, violationsByPlace } from "../explain.ts";
 import { useAccount, useRefusal } from "../session/account.ts";
@@ -85,18 +87,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
         void send();
       }}
     >
-      {error !== undefined && (
-        <Notice tone="bad">
-          {explain(error)}
-          {[...faults]
-            .filter(([field]) => !MARKED.has(field))
-            .map(([field, fault]) => (
-              <span key={field}>
-                <code>{field}</code> {fault}
-              </span>
-            ))}
-        </Notice>
-      )}
+      <Refusal error={error} isMarked={(field) => MARKED.has(field)} />
       {isRequired && <TeamField value={team} onChange={setTeam} error={faults.get("teamID") ?? faults.get("team")} />}
       <div className={styles.row}>
         <TextField
@@ -106,7 +97,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
           placeholder="New checkout"
           isRequired
           isDisabled={refusal !== undefined}
-          error={faults.get("name") ?? faults.get("id")}
+          error={faults.get("name") ?? faults.get("id") ?? nameFault("gate", name)}
         />
         <Button type="submit" isPending={isPending} disabledReason={refusal}>
           Create gate

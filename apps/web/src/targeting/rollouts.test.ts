@@ -41,11 +41,18 @@ test("rolloutTemplate begins above the rule's percentage, and again at the first
   ]);
 });
 
-test("rolloutTemplate makes a step for each percentage, at equal distances", () => {
+test("rolloutTemplate makes a step for each percentage, at equal distances, the first after an hour", () => {
   expect(rolloutTemplate({ passPercentage: 5 }, 1_000, [10, 50, 100], 24)).toEqual([
-    { time: 1_000, passPercent: 10 },
-    { time: 1_000 + 24 * HOUR_MS, passPercent: 50 },
-    { time: 1_000 + 48 * HOUR_MS, passPercent: 100 },
+    { time: 1_000 + HOUR_MS, passPercent: 10 },
+    { time: 1_000 + 25 * HOUR_MS, passPercent: 50 },
+    { time: 1_000 + 49 * HOUR_MS, passPercent: 100 },
+  ]);
+});
+
+test("rolloutTemplate raises a rule that has reached one of its percentages after a full interval", () => {
+  expect(rolloutTemplate({ passPercentage: 10 }, 1_000, [10, 25, 100], 48)).toEqual([
+    { time: 1_000 + 48 * HOUR_MS, passPercent: 25 },
+    { time: 1_000 + 96 * HOUR_MS, passPercent: 100 },
   ]);
 });
 

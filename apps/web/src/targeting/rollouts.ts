@@ -38,19 +38,22 @@ export function withSteps(rule: Rule, steps: readonly Rollout[]): Rule {
 }
 
 /**
- * Steps at equal distances that raise a rule's percentage. A rule that passes everyone starts again from the first one.
- * @param from the time of the first step, ms since the epoch
+ * Steps at equal distances that raise a rule's percentage. A rule that has reached one of the percentages takes the next one after a
+ * full interval, any other rule takes its first step after at most an hour. A rule that passes everyone starts again from the first one.
+ * @param now ms since the epoch
  * @param percentages one for each step
  */
 export function rolloutTemplate(
   { passPercentage }: Pick<Rule, "passPercentage">,
-  from: number,
+  now: number,
   percentages: readonly number[],
   everyHours: number,
 ): Rollout[] {
   const higher = percentages.filter((percentage) => percentage > passPercentage);
+  const isUnderway = higher.length > 0 && percentages.some((percentage) => percentage <= passPercentage);
+  const first = now + (isUnderway ? everyHours : Math.min(1, everyHours)) * HOUR_MS;
   return (higher.length > 0 ? higher : percentages).map((passPercent, index) => ({
-    time: from + index * everyHours * HOUR_MS,
+    time: first + index * everyHours * HOUR_MS,
     passPercent,
   }));
 }

@@ -1,6 +1,6 @@
 // Fields with a label, a description and an error in the same place. `name` ties a field to the server's violations.
 import { Check, Minus } from "lucide-react";
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import {
   Checkbox as AriaCheckbox,
   SearchField as AriaSearchField,
@@ -41,6 +41,15 @@ function Frame({ label, isLabelHidden, description, children }: Own & { children
   );
 }
 
+/**
+ * Has the library check a field again as soon as its text is valid. By itself it does so when the field is left: the error then vanishes
+ * while a button below is pressed, the button moves, and the press is lost.
+ */
+function recheck({ target }: FormEvent) {
+  const input = target as HTMLInputElement;
+  if (input.validity.valid && input.getAttribute("aria-invalid") === "true") input.dispatchEvent(new Event("change"));
+}
+
 const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true, validationBehavior: "aria" as const });
 
 type TextProps = Omit<TextFieldProps, "children" | "className"> &
@@ -54,10 +63,30 @@ type TextProps = Omit<TextFieldProps, "children" | "className"> &
     unit?: string | undefined;
   };
 
-export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, list, unit, ...props }: TextProps) {
+export function TextField({
+  label,
+  isLabelHidden,
+  description,
+  error,
+  rows,
+  placeholder,
+  isCode,
+  list,
+  unit,
+  onInput,
+  ...props
+}: TextProps) {
   const shared = { className: `${styles.input} ${isCode ? styles.code : ""}`, placeholder };
   return (
-    <AriaTextField {...props} {...invalid(error)} className={styles.field ?? ""}>
+    <AriaTextField
+      {...props}
+      onInput={(event) => {
+        recheck(event);
+        onInput?.(event);
+      }}
+      {...invalid(error)}
+      className={styles.field ?? ""}
+    >
       <Frame {...{ label, isLabelHidden, description, error }}>
         {unit !== undefined ? (
           <span className={styles.withUnit}>

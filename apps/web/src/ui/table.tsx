@@ -8,7 +8,6 @@ import {
   Column,
   Link,
   Row,
-  type Selection,
   type SortDescriptor,
   TableBody,
   TableHeader,
@@ -40,8 +39,9 @@ type Props<Item> = {
   href: (item: Item) => string;
   sort?: SortDescriptor;
   onSort?: (sort: SortDescriptor) => void;
-  selected?: Selection;
-  onSelect?: (selected: Selection) => void;
+  /** The ids of the selected rows, which may also be of rows that are not listed now. */
+  selected?: ReadonlySet<string>;
+  onSelect?: (selected: ReadonlySet<string>) => void;
   empty: ReactNode;
 };
 
@@ -57,7 +57,11 @@ export function Table<Item extends object>({ label, columns, items, getID, href,
         aria-label={label}
         className={styles.table ?? ""}
         selectionMode={isSelecting ? "multiple" : "none"}
-        {...(isSelecting && { selectedKeys: selected, onSelectionChange: onSelect })}
+        {...(isSelecting && {
+          selectedKeys: selected,
+          // "all" would also select the rows of a later search.
+          onSelectionChange: (keys) => onSelect?.(new Set(keys === "all" ? items.map(getID) : [...keys].map(String))),
+        })}
         {...(sort && { sortDescriptor: sort })}
         {...(onSort && { onSortChange: onSort })}
       >

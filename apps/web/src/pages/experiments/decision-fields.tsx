@@ -11,6 +11,7 @@ import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { concernsOf, plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
 import type { Experiment } from "./states.ts";
+import { ALERTS_READ } from "./steps.ts";
 
 type Props = {
   experiment: Experiment;
@@ -19,9 +20,6 @@ type Props = {
   /** The reason why the group cannot ship yet: the reader has not confirmed the concerns. Undefined without concerns, or after that. */
   onUnconfirmed: (reason: string | undefined) => void;
 };
-
-/** How many alerts are read. The newest come first. */
-const ALERTS_READ = 100;
 
 /** The group to ship, with its results and health checks. */
 export default function DecisionFields({ experiment, groupID, onGroup, onUnconfirmed }: Props) {

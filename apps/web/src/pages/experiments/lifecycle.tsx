@@ -1,6 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { invalidate } from "../../api.ts";
+import { invalidate, query } from "../../api.ts";
 import { type EntityStep, EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -21,7 +22,8 @@ import {
   REMOVE_TARGETING,
   SHIP_TO_EVERYONE,
 } from "./shipping-words.ts";
-import { NEXT_STEPS, STEP_STATUSES } from "./steps.ts";
+import type { Experiment } from "./states.ts";
+import { ALERTS_READ, NEXT_STEPS, STEP_STATUSES, usualWinner } from "./steps.ts";
 import { useCopy } from "./use-copy.ts";
 
 const CopyFields = soon(() => import("./copy-fields.tsx"));
@@ -36,14 +38,25 @@ type Props = {
 
 const NOT_NOW = "Not available in this status";
 
+/** The groups with an open guardrail alert. */
+function useAlarmedGroups({ id, status }: Experiment): ReadonlySet<string> {
+  const { data } = useQuery({
+    ...query("listExperimentAlerts", { path: { id }, query: { limit: ALERTS_READ } }),
+    enabled: STEP_STATUSES.decide?.includes(status) === true,
+  });
+  return new Set((data?.data.alerts ?? []).filter(({ resolvedTime }) => resolvedTime === null).map(({ groupID }) => groupID));
+}
+
 /** Actions on an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
 export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const { entity: experiment, etag: ifMatch } = stored;
-  const { id, name, status, groups, layerID, controlGroupID, scheduledStartTime, statusBeforeArchive } = experiment;
+  const { id, name, status, groups, layerID, scheduledStartTime, statusBeforeArchive } = experiment;
   const navigate = useNavigate({ from: "/projects/$projectID/experiments/$id" });
   const all = useEnvironments().map((environment) => environment.name);
   const refusal = useRefusal();
-  const [groupID, setGroupID] = useState(groups.find((group) => group.id !== controlGroupID)?.id ?? "");
+  const alarmed = useAlarmedGroups(experiment);
+  const [chosenGroup, setGroupID] = useState<string>();
+  const groupID = chosenGroup ?? usualWinner(experiment, alarmed);
   const [unconfirmed, setUnconfirmed] = useState<string>();
   const [reason, setReason] = useState("");
   const [removesTargeting, setRemovesTargeting] = useState(false);
@@ -212,6 +225,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       steps={steps}
       partNames={Object.fromEntries(groups.map((group) => [group.id ?? "", group.name]))}
       next={NEXT_STEPS[status]}
+      isNextDoubtful={alarmed.size > 0}
       hasDraft={hasDraft}
       onConflict={() => void invalidate("getExperiment")}
       onDone={async (step) => {

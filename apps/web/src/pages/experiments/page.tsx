@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Suspense, useMemo } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
@@ -19,7 +19,7 @@ import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, t
 import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
-import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
+import { hasStarted, isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
 const HoldoutsNotice = onDemand(() => import("../../entity/holdouts-notice.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
@@ -41,6 +41,8 @@ function ExperimentView({ id }: { id: string }) {
   const { data: answer } = useSuspenseQuery(query("getExperiment", { path: { id } }));
   const stored = useMemo((): StoredExperiment => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: experiment } = stored;
+  // A start doesn't take its author away from the setup.
+  const [usualTab] = useState((): "results" | "setup" => (hasStarted(experiment) ? "results" : "setup"));
   const all = useEnvironments().map(({ name }) => name);
   return (
     <EntityPage
@@ -98,6 +100,7 @@ function ExperimentView({ id }: { id: string }) {
       also={<ReadBy type="experiment" id={id} noun="experiment" />}
       reads={{ own: ["getExperiment"], others: ["listExperiments", "listExperimentVersions"] }}
       tabs={kinds.experiment.tabs}
+      usualTab={usualTab}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "setup":

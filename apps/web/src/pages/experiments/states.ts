@@ -46,5 +46,8 @@ export function stateSentence(experiment: Experiment, now: number): string {
   }
 }
 
+/** Whether it has, or may have, results. */
+export const hasStarted = ({ status }: Pick<Experiment, "status">): boolean => status !== "setup" && status !== "archived";
+
 /** Whether units may be divided now, so that groups cannot be added, removed or resized. */
 export const isRunning = ({ status }: Pick<Experiment, "status">): boolean => status === "active" || status === "assignment_stopped";

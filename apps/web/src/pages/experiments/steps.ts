@@ -1,5 +1,5 @@
 // Steps that an experiment can take, by status. Pure.
-import type { Status } from "./states.ts";
+import type { Experiment, Status } from "./states.ts";
 
 const RUNNING_OR_STOPPED: Status[] = ["active", "assignment_stopped", "experiment_stopped"];
 
@@ -22,3 +22,19 @@ export const NEXT_STEPS: Readonly<Partial<Record<Status, string>>> = {
   experiment_stopped: "decide",
   archived: "unarchive",
 };
+
+/** How many alerts are read. The newest come first. */
+export const ALERTS_READ = 100;
+
+/**
+ * The group that is offered to ship first: a test group without an open alert, otherwise the control group.
+ * @param alarmed ids of the groups with an open alert
+ */
+export function usualWinner(
+  { groups, controlGroupID }: Pick<Experiment, "groups" | "controlGroupID">,
+  alarmed: ReadonlySet<string>,
+): string {
+  const tests = groups.filter(({ id }) => id !== controlGroupID);
+  const winner = tests.find(({ id }) => !alarmed.has(id ?? "")) ?? groups.find(({ id }) => id === controlGroupID) ?? tests[0];
+  return winner?.id ?? "";
+}

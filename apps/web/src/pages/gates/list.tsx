@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import type { Selection } from "react-aria-components";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -29,9 +28,9 @@ export default function GateList() {
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listGates", gateListRequest(search)));
-  const [selected, setSelected] = useState<Selection>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const gates = answer.data;
-  const chosen = selected === "all" ? gates : gates.filter(({ id }) => selected.has(id));
+  const chosen = gates.filter(({ id }) => selected.has(id));
   return (
     <EntityList
       noun="gate"

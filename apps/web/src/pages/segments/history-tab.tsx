@@ -4,6 +4,7 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
+import { idChanges, unseenChange } from "./id-changes.ts";
 import { type StoredSegment, toTargeting } from "./segment-draft.ts";
 
 type Props = { stored: StoredSegment; disabledReason: string | undefined };
@@ -17,6 +18,8 @@ export default function SegmentHistory({ stored: { entity, etag }, disabledReaso
       name={name}
       noun="segment"
       inWords={(changes, before, after) => describeChanges(changes, [{ type: "segment", id, before, after }])}
+      lasting={idChanges}
+      unchanged={unseenChange(entity)}
       restore={(version) => ({ operationId: "restoreSegmentVersion", path: { id, version }, ifMatch: etag })}
       environments={(before, after) => environmentsInWords(environmentsTouched(toTargeting(before), toTargeting(after), all), all)}
       disabledReason={disabledReason}

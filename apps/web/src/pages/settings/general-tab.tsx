@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
+import { NoTeams, useTeams } from "../../entity/team-field.tsx";
 import { Section } from "../../shell/page.tsx";
 import { ComboBox, Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { type Fields, type SettingsDraft, setFields } from "./settings-draft.ts";
 
 const VISIBILITIES = [
@@ -21,6 +23,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
   const { fields } = draft;
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const { data: roles } = useQuery(query("listRoles", { query: { limit: 1000 } }));
+  const { hasNone } = useTeams();
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const isDisabled = disabledReason !== undefined;
@@ -83,6 +86,13 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
           >
             Require a team
           </Checkbox>
+          {fields.require_teams_on_configs && hasNone && (
+            <Notice tone="warn">
+              <span>
+                <NoTeams>This project has no teams, so people can’t create anything that needs one.</NoTeams>
+              </span>
+            </Notice>
+          )}
           <Checkbox
             isSelected={fields.require_owners_on_configs === true}
             onChange={(isRequired) => set({ require_owners_on_configs: isRequired })}
