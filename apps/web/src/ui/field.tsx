@@ -56,8 +56,10 @@ type TextProps = Omit<TextFieldProps, "children" | "className"> &
 
 export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, list, unit, ...props }: TextProps) {
   const shared = { className: `${styles.input} ${isCode ? styles.code : ""}`, placeholder };
+  // The library ties a description to the input only when it learns that one appeared. Its types leave the property out.
+  const described: object = { description };
   return (
-    <AriaTextField {...props} {...invalid(error)} className={styles.field ?? ""}>
+    <AriaTextField {...props} {...described} {...invalid(error)} className={styles.field ?? ""}>
       <Frame {...{ label, isLabelHidden, description, error }}>
         {unit !== undefined ? (
           <span className={styles.withUnit}>
