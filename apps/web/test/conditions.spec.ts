@@ -56,6 +56,36 @@ test("an attribute is described in the settings, and found in the editor by typi
   ]);
 });
 
+test("a field that no user has sent yet is found by typing its name, and a new condition has no errors before it is left", async ({
+  api,
+  page,
+}) => {
+  const gate = await newGate(api, { rules: [rule("Targeted")] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Targeted" }).click();
+  await page.getByRole("button", { name: "Add condition" }).click();
+  const field = condition(page, 1).getByRole("combobox", { name: "Field", exact: true });
+  const missing = condition(page, 1).getByText("Add at least one value.");
+  await field.click();
+  await expect(page.getByRole("option", { name: "Country" })).toBeVisible();
+  await field.fill("no such field");
+  await expect(page.getByRole("option")).toHaveText(["Use “no such field” as a custom field"]);
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveValue("User ID");
+  await field.fill("seatsPerTeam");
+  await page.getByRole("option", { name: "Use “seatsPerTeam” as a custom field" }).click();
+  await expect(field).toHaveValue("Custom field");
+  await expect(condition(page, 1).getByRole("combobox", { name: "Field name" })).toHaveValue("seatsPerTeam");
+  await expect(missing).toBeHidden();
+  await page.getByRole("textbox", { name: "Name", exact: true }).focus();
+  await expect(missing).toBeVisible();
+  await condition(page, 1).getByRole("textbox", { name: "Add values" }).fill("12");
+  await page.keyboard.press("Enter");
+  await expect(missing).toBeHidden();
+  await reviewAndSave(page);
+  expect((await readGate(api, gate.id)).rules[0]?.conditions).toMatchObject([{ type: "custom_field", field: "seatsPerTeam" }]);
+});
+
 test("conditions of every sort of value are built, with pasted lists", async ({ api, page }) => {
   const other = await newGate(api);
   const { data: segment } = await api.createSegment({ body: { name: unique("segment"), type: "id_list" } });

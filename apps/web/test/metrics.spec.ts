@@ -108,7 +108,10 @@ test("the values of the last days follow the definition while it is edited, with
   const chart = page.getByRole("figure", { name: "Value" });
   await expect(chart).toContainText("15, of 2 units (userID) at last");
   await expectAccessible(page);
-  await expect(page.getByText(/with logged as not materialized/)).toBeVisible();
+  const sql = page.getByText(/with logged as not materialized/);
+  await expect(sql).toBeHidden();
+  await page.getByText("View SQL").click();
+  await expect(sql).toBeVisible();
   const event = page.getByRole("group", { name: "Event 1" });
   await event.getByRole("combobox", { name: "Event name" }).fill("ordered");
   await page.keyboard.press("Tab");
@@ -131,6 +134,9 @@ test("a funnel is drawn with its steps, for a range of days that is compared wit
   await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent(id)}`);
   const funnel = page.getByRole("figure", { name: "Steps" });
   await expect(funnel.getByRole("listitem")).toHaveText(["1. viewed4 (100%)", "2. bought1 (25%) −3 (75%)"]);
+  const tracks = funnel.locator("[class*=track]");
+  const [first, second] = await Promise.all([tracks.nth(0).boundingBox(), tracks.nth(1).boundingBox()]);
+  expect([second?.x, second?.width]).toEqual([first?.x, first?.width]);
   await funnel.getByText("Show as a table").click();
   await expect(funnel.getByRole("row", { name: "bought" })).toHaveText("bought125%25%3");
   await page.getByText("Compare with previous period").click();

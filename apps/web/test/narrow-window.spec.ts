@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { newGate, openGate, readGate, reviewAndSave, rule } from "./support/gates.ts";
+import { unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test.use({ viewport: { width: 390, height: 800 } });
@@ -46,4 +47,34 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await reviewAndSave(page);
   expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([{ type: "user_id", operator: "any", targetValue: ["ada"] }]);
+});
+
+test("the list of gates shows names of usual length in full, and on a desktop every column", async ({ api, page }) => {
+  const name = unique("Streamlined billing redesign");
+  await newGate(api, {
+    name,
+    rules: [
+      rule("Employees", {
+        passPercentage: 12.5,
+        conditions: [{ type: "email", operator: "str_contains_any", targetValue: ["@example.com"] }],
+      }),
+      rule("Everyone", { passPercentage: 5 }),
+    ],
+  });
+  const isCut = (text: string) =>
+    page
+      .getByText(text)
+      .first()
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`gates?search=${name}`);
+    await expect(page.getByText(name, { exact: true })).toBeVisible();
+    expect(await isCut(name)).toBe(false);
+  }
+  expect(await isCut("12.5% of")).toBe(false);
+  expect(await isCut("5% of others")).toBe(false);
+  const table = await page.getByRole("grid", { name: "Gates" }).boundingBox();
+  const last = await page.getByRole("columnheader", { name: "Changed" }).boundingBox();
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((table?.x ?? 0) + (table?.width ?? 0));
 });

@@ -3,7 +3,7 @@ import { environmentState, type Switchable } from "../targeting/environment-stat
 import type { TableColumn } from "../ui/table.tsx";
 import styles from "./environment-columns.module.css";
 
-const MIN_WIDTH_PX = 170;
+const MIN_WIDTH_PX = 130;
 
 /**
  * A column for each environment, or for the chosen one, with the state of a gate or dynamic config there. Percentages are never cut.
@@ -22,8 +22,10 @@ export function environmentColumns<Flag extends Switchable>(
         const { text, lead, rules = text, rest, isOn } = environmentState(flag, name, nobody);
         return (
           <span className={`${styles.state} ${isOn ? "" : styles.off}`} title={text}>
-            {lead !== undefined && <span>{lead}</span>}
-            <bdi>{rules}</bdi>
+            <span className={styles.rules}>
+              {lead !== undefined && <span>{lead}</span>}
+              <bdi>{rules}</bdi>
+            </span>
             {rest !== undefined && <span>{rest}</span>}
           </span>
         );

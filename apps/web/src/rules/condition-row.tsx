@@ -1,9 +1,18 @@
 import { Trash2 } from "lucide-react";
-import { memo, useId, useMemo } from "react";
+import { type FocusEvent, memo, useId, useMemo, useState } from "react";
 import { useAttributes } from "../shell/attributes.ts";
-import { adviceOnField, attributeOf, chosenField, fieldOptions, offeredFields, type SeenAttribute } from "../targeting/attributes.ts";
-import { readExtra, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
+import {
+  adviceOnField,
+  attributeOf,
+  chosenField,
+  customFieldOption,
+  fieldOptions,
+  offeredFields,
+  type SeenAttribute,
+} from "../targeting/attributes.ts";
+import { newCondition, readExtra, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
 import { CONDITION_TYPES, effectiveOperator, offeredOperators, offeredTypes, operatorLabel } from "../targeting/condition-types.ts";
+import { equal } from "../targeting/equal.ts";
 import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
 import type { Condition, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -31,7 +40,15 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
   const number = index + 1;
   const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
   const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
-  const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
+  // A condition that was just added is incomplete. It says so once it has been left.
+  const [isNew, setIsNew] = useState(() => equal(condition, newCondition(condition.type)));
+  const faultAt = (property: string) =>
+    faults.find((fault) => fault.property === `${prefix}${property}` && !(isNew && fault.level === "error"))?.message;
+  const onBlur = ({ currentTarget, target, relatedTarget }: FocusEvent) => {
+    // The lists of choices are elsewhere in the page.
+    const isLeft = currentTarget.contains(target) && !currentTarget.contains(relatedTarget) && !relatedTarget?.closest("[role=listbox]");
+    if (isLeft) setIsNew(false);
+  };
   const { extra } = CONDITION_TYPES[condition.type];
   const attributes = useAttributes();
   const attribute = attributeOf(condition, attributes);
@@ -50,11 +67,12 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
   const operators = offeredOperators(condition);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser.
-    <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`}>
+    <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`} onBlur={onBlur}>
       <ComboBox
         label="Field"
         isLabelHidden
         options={[...known, ...fields]}
+        optionFor={customFieldOption}
         value={condition.type}
         onChange={onType}
         error={faultAt("type")}

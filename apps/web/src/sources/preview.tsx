@@ -6,7 +6,7 @@ import { explainAnalysis, violationsByPlace } from "../explain.ts";
 import { type Permission, useRefusal } from "../session/account.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
-import { Snippet } from "../ui/copy.tsx";
+import { FoldedSql } from "../ui/copy.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import styles from "./preview.module.css";
 
@@ -91,7 +91,7 @@ export function PreviewResult({ isPending, answered, isOld, faults }: Previewing
     <>
       {isOld && <Notice>The form has changed. Preview again.</Notice>}
       <RowTable columns={preview.columns} rows={preview.rows} />
-      {preview.sql !== undefined && <Snippet label="View SQL" text={preview.sql} />}
+      {preview.sql !== undefined && <FoldedSql text={preview.sql} />}
     </>
   );
 }

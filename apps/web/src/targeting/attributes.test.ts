@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { adviceOnField, chosenField, fieldOptions, type SeenAttribute, suggestedValues, toCountryCode } from "./attributes.ts";
+import {
+  adviceOnField,
+  chosenField,
+  customFieldOption,
+  fieldOptions,
+  type SeenAttribute,
+  suggestedValues,
+  toCountryCode,
+} from "./attributes.ts";
 import type { Condition } from "./types.ts";
 
 function attribute(id: string, given: Partial<SeenAttribute> = {}): SeenAttribute {
@@ -31,6 +39,12 @@ describe("fieldOptions", () => {
     ]);
     expect(chosenField("country")).toEqual({ type: "country" });
   });
+});
+
+test("a typed name is the custom field of that name, without spaces around it", () => {
+  const { id, label } = customFieldOption("seats per team ");
+  expect(label).toContain("seats per team ");
+  expect(chosenField(id)).toEqual({ type: "custom_field", field: "seats per team" });
 });
 
 describe("suggestedValues", () => {

@@ -35,6 +35,11 @@ export function fieldOptions(attributes: readonly SeenAttribute[]): FieldOption[
     .map((attribute) => ({ id: `${CUSTOM}${attribute.id}`, label: attribute.id, hint: describeAttribute(attribute) }));
 }
 
+/** The option of a typed name: a custom field that the project may not know. */
+export function customFieldOption(typed: string): { id: string; label: string } {
+  return { id: `${CUSTOM}${typed.trim()}`, label: `Use “${typed}” as a custom field` };
+}
+
 const CUSTOM = "custom_field ";
 
 /** The condition type of an option, and the name of the custom field if it is one. */

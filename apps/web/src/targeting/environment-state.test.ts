@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { environmentState } from "./environment-state.ts";
+import type { DraftRule } from "./rule-draft.ts";
 import type { Rule } from "./types.ts";
 
 const EVERYONE = [{ type: "public" as const }];
@@ -8,7 +9,7 @@ const rule = (name: string, passPercentage: number, conditions: Rule["conditions
   ...{ id: name, name, passPercentage, conditions, environments },
 });
 const GATE = { status: "In Progress", isEnabled: true };
-const state = (...rules: Rule[]) => environmentState({ ...GATE, rules }, "production");
+const state = (...rules: DraftRule[]) => environmentState({ ...GATE, rules }, "production");
 
 test.each([
   ["without rules no users pass", [], "No one"],
@@ -16,12 +17,20 @@ test.each([
   ["a rule for everyone at 100% is everyone", [rule("All", 100, EVERYONE)], "Everyone"],
   ["one targeted rule shows its name", [rule("Staff", 100, STAFF)], "Staff"],
   ["one targeted rule for a share of its users shows the share", [rule("Staff", 5, STAFF)], "5% of Staff"],
-  ["shares stay apart from names", [rule("Staff", 5, STAFF), rule("All", 10, EVERYONE)], "5% of Staff + 10%"],
+  ["shares stay apart from names", [rule("Staff", 5, STAFF), rule("All", 10, EVERYONE)], "5% of Staff, 10% of others"],
   [
     "targeted rules before the rest show both",
     [rule("Staff", 100, STAFF), rule("Beta", 5, STAFF), rule("All", 10, EVERYONE)],
-    "2 rules + 10%",
+    "5–100% of 2 rules, 10% of others",
   ],
+  ["targeted rules with one share show it", [rule("Staff", 60, STAFF), rule("Beta", 60, STAFF)], "60% of 2 rules"],
+  ["targeted rules that pass all their users need no share", [rule("Staff", 100, STAFF), rule("Beta", 100, STAFF)], "2 rules"],
+  [
+    "a rule for everyone after a targeted one is for everyone else",
+    [rule("Staff", 5, STAFF), rule("All", 100, EVERYONE)],
+    "5% of Staff, everyone else",
+  ],
+  ["a new rule without an audience is for no one yet", [{ ...rule("New rule", 100, []), needsAudience: true as const }], "No one"],
   ["rules behind one for everyone are never reached", [rule("All", 10, EVERYONE), rule("Staff", 100, STAFF)], "10%"],
   ["rules of other environments do not count", [rule("All", 100, EVERYONE, ["staging"])], "No one"],
   ["an empty list of environments means all", [rule("All", 100, EVERYONE, [])], "Everyone"],

@@ -1,5 +1,6 @@
 // The effect of a gate or dynamic config in an environment, as far as its own fields tell. Pure.
 import { percent } from "./parts.ts";
+import { type DraftRule, isAudienceMissing } from "./rule-draft.ts";
 import { activeRulesIn } from "./rule-environments.ts";
 import type { Rule } from "./types.ts";
 
@@ -11,7 +12,7 @@ export type Switchable = {
   status: string;
   isEnabled: boolean;
   disabledEnvironments?: readonly string[];
-  rules: readonly Rule[];
+  rules: readonly DraftRule[];
 };
 
 const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
@@ -25,18 +26,28 @@ export function isOffIn({ status, isEnabled, disabledEnvironments = [] }: Switch
 export function environmentState(flag: Switchable, environment: string, nobody = "No one"): EnvironmentState {
   if (isOffIn(flag, environment)) return { text: "Off", isOn: false };
   if (flag.status === "Launched") return { text: "Everyone", isOn: true };
-  const counting = activeRulesIn(flag.rules, environment);
+  // A new rule without an audience can't be saved, so it applies to no one yet.
+  const counting = activeRulesIn(flag.rules, environment).filter((rule) => !isAudienceMissing(rule));
   const last = counting.findIndex(isForEveryone);
   const deciding = last < 0 ? counting : counting.slice(0, last + 1);
   const share = (last < 0 ? undefined : deciding[last])?.passPercentage ?? 0;
   const targeted = last < 0 ? deciding : deciding.slice(0, -1);
   const [first] = targeted;
   if (first === undefined) return { text: share === 100 ? "Everyone" : share === 0 ? nobody : percent(share), isOn: share > 0 };
-  const isPartial = targeted.length === 1 && first.passPercentage < 100;
+  const lead = shareOf(targeted.map(({ passPercentage }) => passPercentage));
   const parts = {
-    ...(isPartial && { lead: `${percent(first.passPercentage)} of` }),
+    ...(lead !== undefined && { lead }),
     rules: targeted.length === 1 ? first.name : `${targeted.length} rules`,
-    ...(share > 0 && { rest: `+ ${percent(share)}` }),
+    ...(share > 0 && { rest: share === 100 ? "everyone else" : `${percent(share)} of others` }),
   };
-  return { text: Object.values(parts).join(" "), ...parts, isOn: true };
+  const before = lead === undefined ? parts.rules : `${lead} ${parts.rules}`;
+  return { text: parts.rest === undefined ? before : `${before}, ${parts.rest}`, ...parts, isOn: true };
+}
+
+/** The lowest and highest percentage of the rules, unless all of them are 100. */
+function shareOf(percentages: readonly number[]): string | undefined {
+  const low = Math.min(...percentages);
+  const high = Math.max(...percentages);
+  if (low === 100) return undefined;
+  return low === high ? `${percent(low)} of` : `${percent(low).replace("%", "")}–${percent(high)} of`;
 }

@@ -1,10 +1,11 @@
 // One of several: a select for few, a combobox with search for many.
 import { Check, ChevronDown } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, use, useState } from "react";
 import {
   ComboBox as AriaComboBox,
   Select as AriaSelect,
   Button,
+  ComboBoxStateContext,
   FieldError,
   Input,
   Label,
@@ -90,6 +91,8 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
 type ComboProps = Own & {
   /** Called with the typed text, when the options come from a search. */
   onSearch?: (text: string) => void;
+  /** The option that is offered for a typed text, unless another one has it as its label. Its own label contains the text. */
+  optionFor?: (text: string) => Option;
   /** A value that is in no option may be typed. An emptied text is the value "", as in a text field. */
   allowsOther?: boolean;
   /** Clears the value when the text is emptied. Without it and without `allowsOther`, the last value comes back when the field is left. */
@@ -100,10 +103,11 @@ type ComboProps = Own & {
 export function ComboBox({
   label,
   isLabelHidden,
-  options,
+  options: given,
   value,
   onChange,
   onSearch,
+  optionFor,
   allowsOther = false,
   onClear,
   placeholder,
@@ -112,9 +116,10 @@ export function ComboBox({
   isDisabled = false,
   isRequired = false,
 }: ComboProps) {
-  const chosen = options.find(({ id }) => id === value);
   // The typed text counts as long as the value is the one that it set: the value may also change by itself.
   const [typed, setTyped] = useState<{ text: string; gave: string | null }>();
+  const options = optionFor ? withTyped(given, typed?.text ?? "", optionFor) : given;
+  const chosen = options.find(({ id }) => id === value);
   const text = typed !== undefined && typed.gave === value ? typed.text : (chosen?.label ?? value ?? "");
   return (
     <AriaComboBox
@@ -143,7 +148,7 @@ export function ComboBox({
     >
       <Label className={isLabelHidden ? field.hidden : field.label}>{label}</Label>
       <span className={styles.combo}>
-        <Input className={field.input ?? ""} placeholder={placeholder ?? ""} />
+        <ComboInput placeholder={placeholder} />
         <Button className={styles.comboButton ?? ""}>
           <ChevronDown aria-hidden="true" />
         </Button>
@@ -159,4 +164,21 @@ export function ComboBox({
       </ListPopover>
     </AriaComboBox>
   );
+}
+
+/** The text of a combobox. A click on it opens the list with all options, as the button beside it does. */
+function ComboInput({ placeholder = "" }: { placeholder: string | undefined }) {
+  const state = use(ComboBoxStateContext);
+  return (
+    <Input
+      className={field.input ?? ""}
+      placeholder={placeholder}
+      onClick={() => state !== null && !state.isOpen && state.open(null, "manual")}
+    />
+  );
+}
+
+function withTyped(options: readonly Option[], typed: string, optionFor: (text: string) => Option): readonly Option[] {
+  const text = typed.trim().toLowerCase();
+  return text === "" || options.some(({ label }) => label.toLowerCase() === text) ? options : [...options, optionFor(typed)];
 }

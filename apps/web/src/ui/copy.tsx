@@ -48,6 +48,16 @@ export function Snippet({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** The SQL that computed what a page shows, folded until a reader opens it. */
+export function FoldedSql({ text }: { text: string }) {
+  return (
+    <details>
+      <summary>View SQL</summary>
+      <Snippet label="SQL" text={text} />
+    </details>
+  );
+}
+
 /** Copies the address of the page. Without a clipboard, it shows the address for the reader to copy. */
 export function CopyLinkButton() {
   const [state, setState] = useState<"idle" | "copied" | "shown">("idle");

@@ -77,9 +77,12 @@ export function TextField({
   ...props
 }: TextProps) {
   const shared = { className: `${styles.input} ${isCode ? styles.code : ""}`, placeholder };
+  // The library ties a description to the input only when it learns that one appeared. Its types leave the property out.
+  const described: object = { description };
   return (
     <AriaTextField
       {...props}
+      {...described}
       onInput={(event) => {
         recheck(event);
         onInput?.(event);

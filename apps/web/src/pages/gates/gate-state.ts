@@ -29,3 +29,15 @@ export const STALE_REASONS: Record<Gate["typeReason"], string> = {
   STALE_ALL_TRUE: "Every check passed in 30 days",
   STALE_ALL_FALSE: "Every check failed in 30 days",
 };
+
+/** The same in a column of a list, in the words of the home page. */
+export const STALE_LABELS: Record<Exclude<Gate["typeReason"], "NONE">, string> = {
+  STALE_PROBABLY_LAUNCHED: "Passes everyone",
+  STALE_PROBABLY_UNLAUNCHED: "Fails everyone",
+  STALE_PROBABLY_FORGOTTEN: "Partly rolled out",
+  STALE_NO_RULES: "No rules",
+  STALE_PROBABLY_DEAD_CHECK: "Not checked",
+  STALE_EMPTY_CHECKS: "No value",
+  STALE_ALL_TRUE: "All checks pass",
+  STALE_ALL_FALSE: "All checks fail",
+};

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { compact } from "../../charts/format.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -14,7 +15,7 @@ import { Badge, Chip } from "../../ui/badge.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { BulkBar } from "./bulk.tsx";
-import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
+import { STALE_LABELS, STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import styles from "./list.module.css";
 import { GateFilters } from "./list-filters.tsx";
 import { gateListRequest } from "./list-search.ts";
@@ -77,7 +78,7 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
         id: "name",
         name: "Name",
         width: "2fr",
-        minWidth: 240,
+        minWidth: 280,
         isRowHeader: true,
         allowsSorting: true,
         cell: (item) => (
@@ -89,7 +90,7 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
       {
         id: "status",
         name: "Status",
-        width: 130,
+        width: 118,
         allowsSorting: true,
         cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
       },
@@ -97,14 +98,19 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
       {
         id: "use",
         name: "Use",
-        width: 170,
-        cell: ({ typeReason }) => (
-          <span className={styles.cut} title={STALE_REASONS[typeReason]}>
-            {typeReason === "NONE" ? <span className={styles.off}>In use</span> : <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>}
-          </span>
-        ),
+        width: 158,
+        cell: ({ typeReason, checksPerHour }) =>
+          typeReason === "NONE" ? (
+            <span className={checksPerHour > 0 ? undefined : styles.off}>
+              {checksPerHour > 0 ? `${compact(checksPerHour)} checks/hour` : "No recent checks"}
+            </span>
+          ) : (
+            <span className={styles.cut} title={STALE_REASONS[typeReason]}>
+              <Badge tone="warn">{STALE_LABELS[typeReason]}</Badge>
+            </span>
+          ),
       },
-      { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+      { id: "tags", name: "Tags", width: "1fr", minWidth: 60, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
       ...OWNER_COLUMNS,
       {
         id: "lastModifiedTime",

@@ -26,6 +26,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
   return (
     <>
       <p>{TYPES[type].hint}.</p>
+      <Preview draft={draft} isIncomplete={faults.some(({ level }) => level === "error")} />
       {hasEvents(type) && type !== "user_warehouse" && (
         <EventFields type={type} events={fields.events} onChange={(events) => set({ events })} {...own} />
       )}
@@ -43,7 +44,6 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
       {type === "funnel" && <FunnelFields steps={fields.steps} counted={fields.funnelCountDistinct} set={set} {...own} />}
       {type === "user_warehouse" && <AggregationFields fields={fields} stored={storedWarehouse} set={set} {...own} />}
       {hasWindow(type) && <WindowFields type={type} fields={fields} set={set} {...own} />}
-      <Preview draft={draft} isIncomplete={faults.some(({ level }) => level === "error")} />
     </>
   );
 }

@@ -14,7 +14,7 @@ import { useMetricDays } from "../../results/use-metric-days.ts";
 import { Section } from "../../shell/page.tsx";
 import { withoutAbsent } from "../../shell/search-values.ts";
 import { Select } from "../../ui/choice.tsx";
-import { Snippet } from "../../ui/copy.tsx";
+import { FoldedSql } from "../../ui/copy.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
@@ -100,7 +100,7 @@ function Values({ preview, before, unit, counted: noun }: ValuesProps) {
           empty={`No ${noun === "events" ? "events" : "units"} started the funnel on these days.`}
         />
       )}
-      {sql !== undefined && <Snippet label="View SQL" text={sql} />}
+      {sql !== undefined && <FoldedSql text={sql} />}
     </>
   );
 }
