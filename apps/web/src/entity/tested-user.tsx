@@ -76,7 +76,7 @@ export default function TestedUser({ type, id, noun, saved, drafted, body, fault
           error={"fault" in parsed ? parsed.fault : undefined}
         />
         <Select
-          label="In"
+          label="Environment"
           options={environments.map((name) => ({ id: name, label: name }))}
           value={environment}
           onChange={setEnvironment}

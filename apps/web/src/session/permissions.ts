@@ -43,7 +43,7 @@ export const PERMISSION_GROUPS = [
       self_approve_review: "Approve their own changes, and phases of releases that they started",
       bypass_reviews_for_overrides: "Change overrides without a review",
       bypass_reviews: "Make a change without its review in an emergency, with a reason that the audit log shows",
-      bypass_precommit_webhook: "Answer for the webhook that validates changes",
+      bypass_precommit_webhook: "Approve or reject changes in place of the validation webhook",
     },
   },
   {

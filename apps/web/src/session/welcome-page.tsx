@@ -73,7 +73,7 @@ export default function WelcomePage() {
           label="Name"
           name="name"
           autoComplete="name"
-          description="Leave empty to keep the name of an existing account."
+          description="If you already have an account, leave this empty to keep its name."
           error={faults.get("name")}
         />
         <EmailField error={faults.get("email")} />

@@ -48,7 +48,7 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
         <div className={styles.fields}>
           <Select
             label="Count"
-            description="Steps that are metrics must count the same."
+            description="If a step is a metric, that metric must count in the same way."
             options={COUNTS}
             value={counted}
             onChange={(id) => count(id as Counted)}

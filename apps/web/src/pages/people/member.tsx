@@ -158,7 +158,7 @@ function Access({ member, roles }: { member: Member; roles: readonly Schema<"Rol
               ? "Server administrator, with full access to all projects."
               : "Not a server administrator, so access comes only from the role."}
         </li>
-        <li>The way of signing in doesn’t change what the person can do.</li>
+        <li>It doesn’t matter for permissions how they sign in.</li>
       </ul>
       <h3>Permissions</h3>
       {role === undefined ? (

@@ -38,7 +38,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             options={VISIBILITIES}
             value={fields.visibility}
             onChange={(id) => set({ visibility: id as Fields["visibility"] })}
-            description="Stored for tools that read it. In Gatehouse, only members see the project."
+            description="Only members see the project in Gatehouse. Other tools can read this setting."
             isDisabled={isDisabled}
           />
           <ComboBox
