@@ -44,7 +44,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
           Started <Time time={startTime} />
           {state === "running" && (
             <>
-              , exploring until <Time time={explorationEnd(autotune)} />
+              . The exploration {explorationEnd(autotune) > Date.now() ? "ends" : "ended"} <Time time={explorationEnd(autotune)} />
             </>
           )}
           .{" "}
