@@ -9,6 +9,8 @@ const MAX_WAIT_MS = 30 * 60 * 1000;
 const MAX_INTERVAL_S = 60;
 const MAX_HOST_LENGTH = 100;
 const AGAIN = "Run gatehouse login again.";
+/** How servers without these logins respond: the first is for every path that needs a key. */
+const TOO_OLD = new Set([401, 404, 405]);
 
 /** The name of this computer, as people see it in the console. */
 function hostName(): string {
@@ -51,7 +53,7 @@ async function start(client: ConsoleClient, host: string): Promise<Codes | undef
   try {
     return (await client.startDeviceLogin({ body: { host } })).data;
   } catch (error) {
-    if (error instanceof ConsoleApiError && error.status === 404) return undefined;
+    if (error instanceof ConsoleApiError && TOO_OLD.has(error.status)) return undefined;
     throw error;
   }
 }
@@ -74,7 +76,8 @@ async function waitForKey(client: ConsoleClient, { deviceCode, interval }: Codes
     if (progress.status === "denied") throw new CliError("The login was denied.");
     if (progress.status === "expired") break;
     if (progress.key !== null) return progress.key;
-    throw new CliError("The key was lost on its way from the server.", `Deactivate the key CLI on ${host} on the page Keys. ${AGAIN}`);
+    const advice = `The key CLI on ${host} works until you deactivate it on the page Keys. ${AGAIN}`;
+    throw new CliError("The key was lost on its way from the server.", advice);
   }
   throw new CliError("The login has expired.", AGAIN);
 }
@@ -84,9 +87,14 @@ async function redeem(client: ConsoleClient, deviceCode: string): Promise<Schema
   try {
     return (await client.redeemDeviceLogin({ body: { deviceCode } })).data;
   } catch (error) {
-    const isLater = error instanceof ConsoleApiError ? error.status === 429 || error.status >= 500 : error instanceof TypeError;
-    if (isLater) return undefined;
+    if (canAnswerLater(error)) return undefined;
     if (error instanceof ConsoleApiError && error.status === 401) throw new CliError("The login has ended.", AGAIN);
     throw error;
   }
+}
+
+/** Whether the same request can succeed later: the server is busy or down, or the connection broke or took too long. */
+export function canAnswerLater(error: unknown): boolean {
+  if (error instanceof ConsoleApiError) return error.status === 429 || error.status >= 500;
+  return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 }

@@ -111,6 +111,17 @@ describe("import --from-url", () => {
     expect(stderr).toContain(`redirects to ${elsewhere.url}/api/v1/features.`);
   });
 
+  test("shows the queries of addresses in no error, because they may have secrets", async () => {
+    other.next.push((_, response) => sendJson(response, 200, { features: "none" }));
+    other.next.push((_, response) => response.writeHead(302, { location: "/signed?signature=secret" }).end());
+    const url = `${other.url}/flags.json`;
+    const runs = [await fromApi("flagd", [], {}, `${url}?sig=secret`), await fromApi("flagd", [], {}, `${url}?sig=secret`)];
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [1, `Error: ${url} is not an export of flagd: it has no flags.\n`],
+      [1, `Error: ${url} redirects to ${other.url}/signed.\nState the address that has the API.\n`],
+    ]);
+  });
+
   test("writes nothing if a response is cut off, is not JSON or has no list", async () => {
     const failures: [respond: (typeof other.next)[number], error: string][] = [
       [

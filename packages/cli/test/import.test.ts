@@ -89,11 +89,21 @@ describe("import", () => {
     expect(read("unleash/gates/shop.support.yaml")).toMatchObject({ isEnabled: false, type: "PERMANENT" });
   });
 
-  test("reads Unleash: a segment without constraints in the export has no users", async () => {
-    const data = { features: [{ name: "beta" }], segments: [{ id: 1, name: "Testers" }] };
-    const { stdout, stderr } = await gatehouse(["import", "unleash", "-", "--json"], {}, JSON.stringify(data));
-    expect(JSON.parse(stdout).configuration.segments).toEqual([{ id: "Testers", name: "Testers", type: "rule_based", rules: [] }]);
-    expect(stderr).toContain("! Testers is a segment whose constraints are not in the export, so it has no users. Add its rules.\n");
+  test("reads Unleash: a segment with no constraints has everyone, and one whose constraints are not in the export has no users", async () => {
+    const segments = [
+      { id: 1, name: "Testers" },
+      { id: 2, name: "All", constraints: [] },
+    ];
+    const data = JSON.stringify({ features: [{ name: "beta" }], segments });
+    const { stdout, stderr } = await gatehouse(["import", "unleash", "-", "--json"], {}, data);
+    const everyone = { id: "rule_1", name: "Constraints", passPercentage: 100, conditions: [{ type: "public" }] };
+    expect(JSON.parse(stdout).configuration.segments).toEqual([
+      { id: "Testers", name: "Testers", type: "rule_based", rules: [] },
+      { id: "All", name: "All", type: "rule_based", rules: [everyone] },
+    ]);
+    expect(stderr).toBe(
+      "! Testers is a segment whose constraints are not in the export, so it has no users. Add its rules.\nConverted 3 entities, with 1 notes.\n",
+    );
   });
 
   test("reads GrowthBook: one rule for environments that share it, and reports experiments and conditions that it cannot express", async () => {

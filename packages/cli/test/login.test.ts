@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type ConsoleClient, createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canAnswerLater } from "../src/device-login.ts";
 import { opener } from "../src/open-browser.ts";
 import { ADMINISTRATOR, createWorkspace, startServer } from "./servers.ts";
 
@@ -44,6 +45,17 @@ async function startLogin(profile: string) {
     return { code, stdout, stderr };
   };
   return { ...data, userCode, child, end };
+}
+
+/** A server whose responses have these bodies. */
+async function respond(toBody: (path: string) => { status: number; [field: string]: unknown }) {
+  const other = createServer(({ url = "" }, answer) => {
+    const body = toBody(url);
+    answer.writeHead(body.status, { "Content-Type": "application/json" });
+    answer.end(JSON.stringify(body));
+  });
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  return { url: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, close: () => other.close() };
 }
 
 describe("login with a browser", () => {
@@ -86,20 +98,38 @@ describe("login with a browser", () => {
     ]);
   });
 
-  test("on a server that is too old for it asks for a key", async () => {
-    const old = createServer((_, answer) => {
-      answer.writeHead(404, { "Content-Type": "application/json" });
-      answer.end(JSON.stringify({ status: 404, code: "not_found", message: "The path does not exist." }));
-    });
-    await once(old.listen(0, "127.0.0.1"), "listening");
-    const url = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
-    const { code, stderr } = await gatehouse(["login", "--no-browser", "--url", url], {}, "console-0123456789abcdef\n");
+  test.each([401, 404, 405])("on a server that is too old for it, which responds with %i, asks for a key", async (status) => {
+    const old = await respond(() => ({ status, code: "not_found", message: "The path does not exist." }));
+    const { code, stderr } = await gatehouse(["login", "--no-browser", "--url", old.url], {}, "console-0123456789abcdef\n");
     old.close();
-    expect([code, stderr]).toEqual([
-      1,
-      "This server is too old to log in with a browser. Use a key instead.\nError: The path does not exist.\n",
-    ]);
+    const message = "This server is too old to log in with a browser. Use a key instead.\nError: The path does not exist.\n";
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
+
+  test("whose key got lost names the key, which works until it is deactivated", async () => {
+    const codes = {
+      deviceCode: "device-1",
+      userCode: "BCDF-GHJK",
+      verificationUrl: "https://example.com/device",
+      expiresTime: 0,
+      interval: 1,
+    };
+    const losing = await respond((path) => ({
+      ...{ status: 200, message: "Done." },
+      data: path.endsWith("/redeem") ? { status: "completed", key: null } : codes,
+    }));
+    const { code, stderr } = await gatehouse(["login", "--no-browser", "--profile", "lost", "--url", losing.url]);
+    losing.close();
+    const advice = `The key CLI on ${hostname()} works until you deactivate it on the page Keys. Run gatehouse login again.`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Error: The key was lost on its way from the server.\n${advice}\n`)]);
+  });
+});
+
+test("a device keeps waiting after timeouts, broken connections and errors of a busy server", () => {
+  const later = [new DOMException("It took too long.", "TimeoutError"), new TypeError("fetch failed")];
+  expect([...later, new DOMException("It was canceled.", "AbortError"), new Error("Other")].map(canAnswerLater)).toEqual([
+    ...[true, true, false, false],
+  ]);
 });
 
 test("login --with-key reads the key from standard input", async () => {

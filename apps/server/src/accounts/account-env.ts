@@ -25,6 +25,8 @@ export type AccountEnv = {
   now: number;
   limits: SessionLimits;
   origin: Origin;
+  /** The caller's address. Null if it may be that of a proxy which the server does not trust. */
+  ownAddress: string | null;
   /** Where failures are noted for the audit log. */
   repeatedEvents: RepeatedEvents;
   log: Logger;

@@ -97,6 +97,20 @@ describe("findDeviceLogin", () => {
     expect(elsewhere.body.data.isFromYourNetwork).toBe(false);
   });
 
+  test("200: behind a proxy that the server does not trust, the address is unknown and no network is the person's", async () => {
+    const replica = await server.replica(undefined, { trustedProxies: [] });
+    const { userCode } = await startLogin(replica);
+    for (const headers of [administrator.headers, { ...administrator.headers, "X-Forwarded-For": ADDRESS }]) {
+      const { status, body } = await deviceLogins(replica).find(userCode, headers);
+      expect([status, body.data.address, body.data.isFromYourNetwork]).toEqual([200, null, false]);
+    }
+    const direct = await replica.send("POST", "/console/v1/device_logins", { body: { host: "laptop" } });
+    const findDirect = async (headers: Record<string, string>) =>
+      (await deviceLogins(replica).find(direct.body.data.userCode, { ...administrator.headers, ...headers })).body.data.isFromYourNetwork;
+    expect([await findDirect({}), await findDirect({ "X-Forwarded-For": ADDRESS })]).toEqual([true, false]);
+    await replica.close();
+  });
+
   test("400: text of another form does not count as a wrong code", async () => {
     const { headers } = await makePerson(server);
     for (let index = 0; index < 12; index++) expect((await on().find("HELLO", headers)).status).toBe(400);

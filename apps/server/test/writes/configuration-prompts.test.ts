@@ -115,6 +115,25 @@ describe("the versions of a prompt in a configuration", () => {
     ]);
     expect(await stored()).toEqual(before);
   });
+
+  test.each<[string, object, object]>([
+    [
+      "a live version without versions",
+      { liveVersion: "Short" },
+      { property: "configuration.prompts[0].liveVersion", errorMessage: "is not the name of a version of the prompt: Short" },
+    ],
+    [
+      "a name that gives it another ID",
+      { name: "Greeting text", versions: [SHORT], liveVersion: "Short" },
+      {
+        property: "configuration.prompts[0].id",
+        errorMessage: "cannot be created: the ID of a new prompt follows from its name, here greeting_text",
+      },
+    ],
+  ])("are refused for a new prompt with %s", async (_, prompt, error) => {
+    expect((await refusal(apply(prompt))).errors).toEqual([error]);
+    expect((await refusal(stored())).status).toBe(404);
+  });
 });
 
 /** The versions of the prompt as SDKs for servers read them, without the IDs that differ between projects. */

@@ -55,8 +55,11 @@ export function DeviceApproval({ login, onEnd }: { login: Schema<"DeviceLogin">;
         </dd>
       </dl>
       {!login.isFromYourNetwork && (
-        <Notice tone="warn" title="Different network">
-          This login wasn’t started from the address of this browser. Deny it unless you started it yourself on that device.
+        <Notice tone="warn" title={login.address === null ? "Unknown network" : "Different network"}>
+          {login.address === null
+            ? "The server can’t tell where this login was started."
+            : "This login wasn’t started from the address of this browser."}{" "}
+          Deny it unless you started it yourself on that device.
         </Notice>
       )}
       {project === undefined ? (

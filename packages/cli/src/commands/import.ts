@@ -5,6 +5,7 @@ import { globalOptions } from "../connection.ts";
 import { readText } from "../files/read-text.ts";
 import { toText, writeFolder } from "../files/write-documents.ts";
 import { type ApiOptions, readApi } from "../import/api/read-api.ts";
+import { withoutQuery } from "../import/api/request.ts";
 import { importFlagd } from "../import/flagd.ts";
 import { type Imported, isObject, type Note } from "../import/flags.ts";
 import { importFlagsmith } from "../import/flagsmith.ts";
@@ -64,7 +65,7 @@ async function read(system: string, file: string | undefined, options: Options):
   if (fromUrl !== undefined) {
     const notes: Note[] = [];
     const given = await readApi(system, { ...options, fromUrl }, notes);
-    const { configuration, notes: others } = convert(system, given, fromUrl);
+    const { configuration, notes: others } = convert(system, given, withoutQuery(new URL(fromUrl)));
     return { configuration, notes: [...notes, ...others] };
   }
   for (const name of ["tokenEnv", "project", "environment"] as const)

@@ -1,5 +1,5 @@
 import type { Entity } from "../files/documents.ts";
-import { type Condition, condition, type Flag, type Imported, type Note, type Report, toConfiguration, toID } from "./flags.ts";
+import { type Condition, condition, EVERYONE, type Flag, type Imported, type Note, type Report, toConfiguration, toID } from "./flags.ts";
 
 type Constraint = {
   contextName: string;
@@ -80,12 +80,12 @@ export function importUnleash(given: unknown): Imported {
   for (const { feature } of dependencies) report(feature, "depends on another feature. Add a condition `passes_gate` for it.");
   const imported = toConfiguration(flags, report);
   const rules = segments.map(({ id, name, constraints }): Entity => {
-    if (!constraints?.length) {
+    if (!constraints) {
       report(name, "is a segment whose constraints are not in the export, so it has no users. Add its rules.");
       return { id: segmentIDs.get(id), name: segmentIDs.get(id), type: "rule_based", rules: [] };
     }
     const conditions = constraints.flatMap((one) => toCondition(one, name, report) ?? []);
-    const rule = { id: "rule_1", name: "Constraints", passPercentage: 100, conditions };
+    const rule = { id: "rule_1", name: "Constraints", passPercentage: 100, conditions: constraints.length > 0 ? conditions : [EVERYONE] };
     return {
       id: segmentIDs.get(id),
       name: segmentIDs.get(id),

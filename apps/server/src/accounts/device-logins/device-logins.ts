@@ -26,8 +26,10 @@ const UNKNOWN_CODE = "No open login has this code. Compare it with the code in y
 const GONE = "The person who approved the login can no longer access the project.";
 
 /** @throws AppError too_many_requests, unavailable */
-export async function startLogin(host: string, { database, now, origin, baseUrl }: AccountEnv): Promise<Schema<"DeviceLoginCodes">> {
-  const { address } = origin;
+export async function startLogin(
+  host: string,
+  { database, now, ownAddress: address, baseUrl }: AccountEnv,
+): Promise<Schema<"DeviceLoginCodes">> {
   await countDeviceLogin(database, address);
   const next = await reading(database, (db) => store.nextStart(db, now));
   if (next !== undefined) {
@@ -80,7 +82,7 @@ async function createKeyOnce(db: Db, { id }: DeviceLogin, env: AccountEnv): Prom
 }
 
 /** @throws AppError invalid_request, not_found, too_many_requests, unavailable */
-export async function findLogin(userCode: string, { database, now, origin, session }: SignedInEnv): Promise<Schema<"DeviceLogin">> {
+export async function findLogin(userCode: string, { database, now, ownAddress, session }: SignedInEnv): Promise<Schema<"DeviceLogin">> {
   const code = readUserCode(userCode);
   if (code === undefined) throw invalid([{ property: "userCode", errorMessage: USER_CODE_RULE }]);
   const find = () => reading(database, (db) => store.findDeviceLogin(db, store.openByUserCode(code, now)));
@@ -88,7 +90,7 @@ export async function findLogin(userCode: string, { database, now, origin, sessi
   if (!found) throw new AppError("not_found", UNKNOWN_CODE);
   const { id, host, address, createdTime, endsTime: expiresTime } = found;
   const network = toNetwork(address);
-  const isFromYourNetwork = network !== "unknown" && network === toNetwork(origin.address);
+  const isFromYourNetwork = network !== "unknown" && network === toNetwork(ownAddress);
   return { id, host, address, isFromYourNetwork, createdTime, expiresTime };
 }
 

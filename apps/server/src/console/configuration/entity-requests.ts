@@ -6,7 +6,7 @@ import { alwaysHas, bodyShape, isConfigured, isLaunched, operationOf, shapeOf, t
 import type { Stored } from "./configuration.ts";
 import type { Configured, Entity } from "./configured-kinds.ts";
 import { withKnownIDs } from "./known-ids.ts";
-import { newVersionRequests, versionChanges, withoutVersions } from "./prompt-versions.ts";
+import { firstVersionRequests, versionChanges, withoutVersions } from "./prompt-versions.ts";
 
 /** A request of a batch. */
 export type PlannedRequest = {
@@ -56,16 +56,16 @@ export function createRequests(
   const launch = isLaunching ? [toRequest(operationOf(kind, "launch") as Operation, own)] : [];
   if (!kind.derive) return [{ operationId: operation.id, body }, ...launch];
   const { id: _, ...derived } = body as Entity;
-  const versions = kind.type === "prompt" ? newVersionRequests(id, entity) : [];
+  const versions = kind.type === "prompt" ? firstVersionRequests(id, entity, { place, violations }) : [];
   if (kind.derive(String(entity.name)) === id) return [{ operationId: operation.id, body: derived }, ...versions];
   // The ID follows from the name at creation. An entity that was renamed since gets its ID from the ID itself.
   const rename = operationOf(kind, "patch");
-  if (!rename || kind.derive(id) !== id) {
+  if (!rename || kind.derive(id) !== id || bodyShape(rename).properties.get("name")?.isReadOnly) {
     const errorMessage = `cannot be created: the ID of a new ${words(kind.type)} follows from its name, here ${kind.derive(String(entity.name))}`;
     violations.push({ property: `configuration.${place}.id`, errorMessage });
     return [];
   }
-  return [{ operationId: operation.id, body: { ...derived, name: id } }, toRequest(rename, own, { name: entity.name })];
+  return [{ operationId: operation.id, body: { ...derived, name: id } }, toRequest(rename, own, { name: entity.name }), ...versions];
 }
 
 /** The requests that change a stored entity. None if it is equal already. */

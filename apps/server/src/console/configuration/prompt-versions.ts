@@ -36,12 +36,22 @@ export function checkVersions({ versions, liveVersion }: Entity, refuse: (field:
   return faults.length === 0;
 }
 
-/** The requests that add versions to a prompt: all of them, or those that are new. */
-export function newVersionRequests(
-  id: string,
-  { versions = [], liveVersion }: Entity,
-  isNew: (version: Version) => boolean = () => true,
-): PlannedRequest[] {
+type Place = { place: string; violations: Violation[] };
+
+/** The requests that add the versions of a new prompt. Adds a violation if the live one is none of them. */
+export function firstVersionRequests(id: string, { versions = [], liveVersion }: Entity, place: Place): PlannedRequest[] {
+  requireLive(liveVersion, new Set((versions as Version[]).map(({ name }) => name)), place);
+  return newVersionRequests(id, { versions, liveVersion }, () => true);
+}
+
+function requireLive(liveVersion: unknown, names: ReadonlySet<string>, { place, violations }: Place): void {
+  if (typeof liveVersion !== "string" || names.has(liveVersion)) return;
+  const errorMessage = `is not the name of a version of the prompt: ${liveVersion}`;
+  violations.push({ property: `configuration.${place}.liveVersion`, errorMessage });
+}
+
+/** The requests that add the new ones of these versions to a prompt. */
+function newVersionRequests(id: string, { versions, liveVersion }: Entity, isNew: (version: Version) => boolean): PlannedRequest[] {
   return (versions as Version[]).flatMap((one, index): PlannedRequest[] => {
     if (!isNew(one)) return [];
     const body = one.name === liveVersion ? { ...one, isLive: true } : one;
@@ -57,29 +67,21 @@ type Changes = {
 };
 
 /** The changes of the versions of a prompt. A version never changes: adds a violation for one with the same name and something else. */
-export function versionChanges(
-  wanted: Entity,
-  { id, entity }: Stored,
-  { place, violations }: { place: string; violations: Violation[] },
-): Changes {
+export function versionChanges(wanted: Entity, { id, entity }: Stored, { place, violations }: Place): Changes {
   const stored = (entity.versions ?? []) as (Version & { id: string })[];
   const current = (toCanonical(configuredType("prompt") as Configured, entity).versions ?? []) as Version[];
   const isManaged = wanted.versions !== undefined;
   const versions = isManaged ? (wanted.versions as Version[]) : current;
   const liveID = (entity.liveVersionID ?? null) as string | null;
-  const refuse = (field: string, errorMessage: string) => violations.push({ property: `configuration.${place}.${field}`, errorMessage });
   for (const [index, one] of versions.entries()) {
     const before = current.find(({ name }) => name === one.name);
-    if (before && !isDeepStrictEqual(before, one))
-      refuse(
-        `versions[${index}]`,
-        `cannot be changed: a version of a prompt never changes. Give the new text another name than ${one.name}`,
-      );
+    if (!before || isDeepStrictEqual(before, one)) continue;
+    const errorMessage = `cannot be changed: a version of a prompt never changes. Give the new text another name than ${one.name}`;
+    violations.push({ property: `configuration.${place}.versions[${index}]`, errorMessage });
   }
   const names = new Set(versions.map(({ name }) => name));
   const { liveVersion } = wanted;
-  if (typeof liveVersion === "string" && !names.has(liveVersion))
-    refuse("liveVersion", `is not the name of a version of the prompt: ${liveVersion}`);
+  requireLive(liveVersion, names, { place, violations });
   const removed = stored.filter(({ name }) => !names.has(name));
   const additions = newVersionRequests(id, { versions, liveVersion }, ({ name }) => !stored.some((one) => one.name === name));
   const live = stored.find(({ name }) => name === liveVersion);

@@ -15,6 +15,8 @@ export type CallersOptions = {
 export type Callers = {
   /** The address of the application. */
   resolveAddress(request: IncomingMessage): string;
+  /** Whether forwarded headers of the request are ignored, so that its address may be that of a proxy. */
+  ignoresForwarded(request: IncomingMessage): boolean;
   /** The origin at which the caller reached the server: `https://example.com`. */
   resolveOrigin(request: IncomingMessage): string;
   /** The URL at which the caller reached the server, with its base path: `https://example.com/gatehouse`. */
@@ -47,15 +49,20 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
     return `${proto === "https" ? "https" : "http"}://${host}`;
   }
 
+  function ignoresForwarded({ headers, socket }: IncomingMessage): boolean {
+    return FORWARDED_HEADERS.some((name) => headers[name] !== undefined) && !trusts(peerAddress(socket));
+  }
+
   return {
     resolveOrigin,
+    ignoresForwarded,
     resolveBaseUrl: (request) => publicUrl ?? resolveOrigin(request),
     basePath: basePathOf(publicUrl),
 
-    resolveAddress({ headers, socket }) {
-      const peer = peerAddress(socket);
-      if (trusts(peer)) return client(peer, headers["x-forwarded-for"], trusts);
-      if (!hasReported && FORWARDED_HEADERS.some((name) => headers[name] !== undefined)) {
+    resolveAddress(request) {
+      const peer = peerAddress(request.socket);
+      if (trusts(peer)) return client(peer, request.headers["x-forwarded-for"], trusts);
+      if (!hasReported && ignoresForwarded(request)) {
         hasReported = true;
         onIgnored(peer);
       }

@@ -30,7 +30,9 @@ export function serveAccount(handler: AccountHandler, services: AccountServices)
     const baseUrl = callers.resolveBaseUrl(request);
     const url = new URL(baseUrl + request.originalUrl);
     const signInState = asSignInState(cookies.readSignIn(request));
-    const env = { ...given, now, origin: getOrigin(response), baseUrl, basePath: callers.basePath, url, signInState };
+    const origin = getOrigin(response);
+    const ownAddress = callers.ignoresForwarded(request) ? null : origin.address;
+    const env = { ...given, now, origin, ownAddress, baseUrl, basePath: callers.basePath, url, signInState };
     const result = await handler({ path, query, body, ...env, ...(session && { session }) });
     if (result.session) response.append("Set-Cookie", cookies.writeSession(result.session.secret, result.session.endsTime - now));
     if (result.signInState !== undefined) response.append("Set-Cookie", cookies.writeSignIn(result.signInState));

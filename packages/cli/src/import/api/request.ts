@@ -68,17 +68,21 @@ function unreachable(url: URL, error: unknown): CliError {
 
 async function toError(url: URL, response: Response): Promise<CliError> {
   const { status } = response;
-  const place = `${url.origin}${url.pathname}`;
+  const place = withoutQuery(url);
   if (status >= 300 && status < 400) {
-    const target = response.headers.get("location");
+    const target = response.headers.get("location") ?? "";
     await response.body?.cancel();
-    return new CliError(`${place} redirects${target === null ? "" : ` to ${printable(target)}`}.`, "State the address that has the API.");
+    const elsewhere = target !== "" && URL.canParse(target, url.href) ? ` to ${printable(withoutQuery(new URL(target, url)))}` : "";
+    return new CliError(`${place} redirects${elsewhere}.`, "State the address that has the API.");
   }
   const reason = reasonIn(await readBody(url, response));
   const message = `${place} responded with ${status}${reason === "" ? "." : `: ${reason}`}`;
   if (status === 401 || status === 403) return new CliError(message, "The token is missing or wrong, or may not read this.");
   return new CliError(message);
 }
+
+/** The address without its query, which may have a secret. */
+export const withoutQuery = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
 
 /** The message of an error, as JSON APIs send it. */
 function reasonIn(text: string): string {
