@@ -202,7 +202,7 @@ describe("approveDeviceLogin", () => {
       await on().approve(rejected.id, headers),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 409, 409, 409]);
-    expect(answers[3]?.body.message).toBe(`Device login ${rejected.id} was already rejected. Start another login.`);
+    expect(answers[3]?.body.message).toBe(`Device login ${rejected.id} was already denied. Start another login.`);
   });
 
   test("403: without the permission to manage keys, in another project, and with a key", async () => {

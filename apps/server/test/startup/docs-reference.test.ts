@@ -196,7 +196,7 @@ const LIMITS: [limit: string, value: string][] = [
   ["Failed attempts for one account in 15 minutes", count(constant("accounts/attempts.ts", "MAX_OF_ACCOUNT"))],
   ["Failed attempts from one address in 15 minutes", count(constant("accounts/attempts.ts", "MAX_OF_ADDRESS"))],
   [
-    "Device logins from one address in 15 minutes that are not redeemed",
+    "Unredeemed device logins from one address in 15 minutes",
     count(constant("accounts/device-logins/device-login-limits.ts", "MAX_LOGINS_OF_ADDRESS")),
   ],
   [
@@ -204,10 +204,10 @@ const LIMITS: [limit: string, value: string][] = [
     count(constant("accounts/device-logins/device-login-limits.ts", "MAX_UNKNOWN_OF_ADDRESS")),
   ],
   [
-    "Wrong codes of device logins that a person enters in 15 minutes",
+    "Wrong login codes entered by one person in 15 minutes",
     count(constant("accounts/device-logins/device-login-limits.ts", "MAX_WRONG_CODES")),
   ],
-  ["Open device logins of a server", count(constant("accounts/device-logins/device-login-store.ts", "MAX_OPEN"))],
+  ["Open device logins, across all replicas", count(constant("accounts/device-logins/device-login-store.ts", "MAX_OPEN"))],
   ["Sessions of a person at a time", count(constant("tokens/person-sessions-store.ts", "MAX_SESSIONS"))],
   ["Passkeys of a person", count(constant("accounts/second-factors/own-passkeys.ts", "MAX_PASSKEYS"))],
   ["Time without a request until a session ends", count(settings.sessionIdleHours, "hours")],

@@ -29,6 +29,6 @@ export const deviceLoginHandlers = {
 
   async rejectDeviceLogin({ path: { id }, ...env }) {
     await rejectLogin(id, env);
-    return { status: 200, body: { message: "Device login rejected successfully." } };
+    return { status: 200, body: { message: "Device login denied successfully." } };
   },
 } satisfies Partial<Handlers<operations, SignedInEnv>>;

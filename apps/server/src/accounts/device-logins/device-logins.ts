@@ -139,5 +139,5 @@ function requireOpen(login: DeviceLogin | undefined, id: string, now: number): D
 /** @throws AppError conflict */
 function requirePending({ id, state }: DeviceLogin): void {
   if (state === "pending") return;
-  throw conflict(`Device login ${id} was already ${state === "denied" ? "rejected" : "approved"}. Start another login.`);
+  throw conflict(`Device login ${id} was already ${state === "denied" ? "denied" : "approved"}. Start another login.`);
 }
