@@ -1,5 +1,6 @@
 import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeKey } from "../support/keys.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { reviewing, reviewOf } from "../support/reviewing.ts";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
@@ -77,6 +78,20 @@ describe("the settings in a configuration", () => {
     expect((await server.client.getSettings()).data.is_config_review_required).toBe(true);
     await reviewer.client.approveReview({ path: { id: review.id } });
     await author.client.commitReview({ path: { id: review.id } });
+    expect((await server.client.getSettings()).data.is_config_review_required).toBe(false);
+  });
+
+  test("turn off reviews without a review if the key has the scope bypass_reviews", async () => {
+    const on = { settings: [{ is_config_review_required: true }] };
+    await apply(server.client as Client, on);
+    const [plain, bypassing] = await Promise.all(
+      [[], ["bypass_reviews" as const]].map(
+        async (more) => (await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write", ...more] })).key,
+      ),
+    );
+    const off = { settings: [{ is_config_review_required: false }] };
+    expect((await reviewOf(apply(clientOf(plain as string), off))).requirements.map(({ kind }) => kind)).toEqual(["SAFEGUARD"]);
+    await apply(clientOf(bypassing as string), off);
     expect((await server.client.getSettings()).data.is_config_review_required).toBe(false);
   });
 });

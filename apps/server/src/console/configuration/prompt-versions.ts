@@ -38,7 +38,7 @@ export function checkVersions({ versions, liveVersion }: Entity, refuse: (field:
 
 type Place = { place: string; violations: Violation[] };
 
-/** The requests that add the versions of a new prompt. Adds a violation if the live one is none of them. */
+/** The requests that add the versions of a new prompt. Adds a violation if `liveVersion` does not name one of them. */
 export function firstVersionRequests(id: string, { versions = [], liveVersion }: Entity, place: Place): PlannedRequest[] {
   requireLive(liveVersion, new Set((versions as Version[]).map(({ name }) => name)), place);
   return newVersionRequests(id, { versions, liveVersion }, () => true);
