@@ -78,11 +78,11 @@ describe("login with a browser", () => {
     expect((await gatehouse(["status", "--profile", "interrupted"])).stderr).toContain("The profile interrupted does not exist.");
   });
 
-  test("in a script needs an option that says so", async () => {
+  test("requires an explicit option in a script", async () => {
     const { code, stderr } = await gatehouse(["login", "--url", server.url]);
     expect([code, stderr]).toEqual([
       1,
-      "Error: A key is required.\nState it with --key, GATEHOUSE_KEY or --with-key. To log in with a browser, add --no-browser.\n",
+      "Error: This isn’t a terminal, so no browser was opened.\nPass a key with --key, GATEHOUSE_KEY or --with-key, or use --no-browser to print the login URL and code.\n",
     ]);
   });
 
@@ -97,7 +97,7 @@ describe("login with a browser", () => {
     old.close();
     expect([code, stderr]).toEqual([
       1,
-      "This server is too old to log in with a browser. Use a key instead.\nError: The path does not exist.\n",
+      "This server doesn’t support browser login. Enter a key instead.\nError: The path does not exist.\n",
     ]);
   });
 });

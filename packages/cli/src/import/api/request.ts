@@ -72,7 +72,7 @@ async function toError(url: URL, response: Response): Promise<CliError> {
   if (status >= 300 && status < 400) {
     const target = response.headers.get("location");
     await response.body?.cancel();
-    return new CliError(`${place} redirects${target === null ? "" : ` to ${printable(target)}`}.`, "State the address that has the API.");
+    return new CliError(`${place} redirects${target === null ? "" : ` to ${printable(target)}`}.`, "Use the address of the API itself.");
   }
   const reason = reasonIn(await readBody(url, response));
   const message = `${place} responded with ${status}${reason === "" ? "." : `: ${reason}`}`;
