@@ -48,7 +48,7 @@ test("a person signs in, types the code of their terminal and approves its login
   await page.getByRole("button", { name: /Access/ }).click();
   await page.getByRole("option", { name: "Read only" }).click();
   await expect(
-    page.getByText(`The device gets an API key that can view everything in ${project.name} that your role Admin can, except keys.`),
+    page.getByText(`The device gets an API key that can view everything in ${project.name} that the Admin role allows, except API keys.`),
   ).toBeVisible();
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width);

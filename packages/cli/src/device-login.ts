@@ -62,7 +62,7 @@ async function start(client: ConsoleClient, host: string): Promise<Codes | undef
 function pageOf({ verificationUrl, userCode }: Codes): string {
   const page = URL.canParse(verificationUrl) ? new URL(verificationUrl) : undefined;
   const isPage = page?.protocol === "https:" || page?.protocol === "http:";
-  if (!isPage || !/^[A-Z-]{1,20}$/.test(userCode)) throw new CliError("The server's answer has no valid page and code for the login.");
+  if (!isPage || !/^[A-Z-]{1,20}$/.test(userCode)) throw new CliError("The server sent an invalid login URL or code.");
   return page.href;
 }
 
@@ -76,7 +76,7 @@ async function waitForKey(client: ConsoleClient, { deviceCode, interval }: Codes
     if (progress.status === "denied") throw new CliError("The login was denied.");
     if (progress.status === "expired") break;
     if (progress.key !== null) return progress.key;
-    const advice = `The key CLI on ${host} works until you deactivate it on the page Keys. ${AGAIN}`;
+    const advice = `The key CLI on ${host} works until you deactivate it on the Keys page. ${AGAIN}`;
     throw new CliError("The key was lost on its way from the server.", advice);
   }
   throw new CliError("The login has expired.", AGAIN);

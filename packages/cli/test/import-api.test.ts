@@ -151,13 +151,19 @@ describe("import --from-url", () => {
     other.next.push((_, response) => sendJson(response, 200, { features: [features[0]], hasMore: true, nextOffset: 1, total: 2 }));
     other.next.push((_, response) => sendJson(response, 200, { features: [features[0]], hasMore: false, nextOffset: null, total: 2 }));
     expect((await fromApi("growthbook")).stderr).toContain(
-      "! features were 2 in total, but 1 were read. If someone changed them meanwhile, import them again.\n",
+      "! features are incomplete: 1 of 2 were read. They may have changed during the import. Run it again.\n",
     );
+  });
+
+  test("says that a project has no flags", async () => {
+    other.next.push((_, response) => sendJson(response, 200, { features: [], hasMore: false, nextOffset: null, total: 0 }));
+    const { code, stderr } = await fromApi("growthbook");
+    expect([code, stderr]).toEqual([1, `Error: ${other.url} returned no flags.\n`]);
   });
 
   test("refuses addresses and options that are unsafe or have no effect", async () => {
     const refused: [args: string[], error: string][] = [
-      [["growthbook", "--from-url", "http://growthbook.example.com"], "--from-url must be an https URL. Only localhost can have http."],
+      [["growthbook", "--from-url", "http://growthbook.example.com"], "--from-url must use https, except for localhost."],
       [["growthbook", "--from-url", "https://u:p@example.com"], "--from-url cannot have a user or password, because"],
       [["growthbook", "--from-url", "example"], '"example" is not a URL.'],
       [["growthbook", "--from-url", other.url], "The environment variable GROWTHBOOK_TOKEN is not set."],
@@ -165,8 +171,8 @@ describe("import --from-url", () => {
       [["launchdarkly", "--from-url", other.url, "--project", "shop"], "--environment is required for launchdarkly."],
       [["statsig", "--from-url", other.url, "--project", "shop"], "--project has no effect for statsig."],
       [["unleash", "export.json", "--environment", "production"], "--environment has no effect without --from-url."],
-      [["unleash", "export.json", "--from-url", other.url], "State either a file or --from-url."],
-      [["unleash"], "State either a file or --from-url."],
+      [["unleash", "export.json", "--from-url", other.url], "Pass either a file or --from-url."],
+      [["unleash"], "Pass either a file or --from-url."],
     ];
     for (const [args, error] of refused) {
       const { code, stderr } = await gatehouse(["import", ...args]);

@@ -90,11 +90,11 @@ describe("login with a browser", () => {
     expect((await gatehouse(["status", "--profile", "interrupted"])).stderr).toContain("The profile interrupted does not exist.");
   });
 
-  test("in a script needs an option that says so", async () => {
+  test("requires an explicit option in a script", async () => {
     const { code, stderr } = await gatehouse(["login", "--url", server.url]);
     expect([code, stderr]).toEqual([
       1,
-      "Error: A key is required.\nState it with --key, GATEHOUSE_KEY or --with-key. To log in with a browser, add --no-browser.\n",
+      "Error: This isn’t a terminal, so no browser was opened.\nPass a key with --key, GATEHOUSE_KEY or --with-key, or use --no-browser to print the login URL and code.\n",
     ]);
   });
 
@@ -102,7 +102,7 @@ describe("login with a browser", () => {
     const old = await respond(() => ({ status, code: "not_found", message: "The path does not exist." }));
     const { code, stderr } = await gatehouse(["login", "--no-browser", "--url", old.url], {}, "console-0123456789abcdef\n");
     old.close();
-    const message = "This server is too old to log in with a browser. Use a key instead.\nError: The path does not exist.\n";
+    const message = "This server doesn’t support browser login. Enter a key instead.\nError: The path does not exist.\n";
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
@@ -120,7 +120,7 @@ describe("login with a browser", () => {
     }));
     const { code, stderr } = await gatehouse(["login", "--no-browser", "--profile", "lost", "--url", losing.url]);
     losing.close();
-    const advice = `The key CLI on ${hostname()} works until you deactivate it on the page Keys. Run gatehouse login again.`;
+    const advice = `The key CLI on ${hostname()} works until you deactivate it on the Keys page. Run gatehouse login again.`;
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Error: The key was lost on its way from the server.\n${advice}\n`)]);
   });
 });

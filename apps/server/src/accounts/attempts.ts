@@ -50,7 +50,7 @@ export async function beginAttempt(database: Database, email: string, address: s
   const giveBack = async () => {
     for (const writer of counts) await repeating(database, (db) => returnLease(db, writer, 1));
   };
-  /** @param endsInMs when a limit that the account shares ends; undefined if it isn't reached */
+  /** @param endsInMs ms until the shared limit ends; undefined if it is not reached */
   async function refuseStrangers(endsInMs: number | undefined): Promise<void> {
     if (endsInMs !== undefined && !(await reading(database, (db) => isSignedInFrom(db, email, from)))) throw tooMany(endsInMs);
   }
@@ -121,7 +121,7 @@ export function toWriter(id: string) {
   return { projectID: INSTANCE_PROJECT, actor: { id } };
 }
 
-/** Counts one attempt of a window. @returns after how many ms there may be another one; undefined if this one may be */
+/** Counts one attempt of a window. @returns the ms to wait before the next attempt, or undefined if this attempt is allowed */
 export async function takeOne(database: Database, writer: Named, limit: number): Promise<number | undefined> {
   const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
   const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));

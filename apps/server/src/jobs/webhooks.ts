@@ -9,7 +9,7 @@ import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 const LOOK_MS = 1_000;
-/** The most webhooks that one server sends to at once. Each has up to ten requests on their way. */
+/** The most webhooks that one server sends to at once. Each can have up to ten requests in flight. */
 const MAX_SENDING = 50;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const FAILED_FOR_A_DAY = "The URL accepted no event for 24 hours.";
@@ -60,8 +60,8 @@ const wait = (stopping: AbortSignal | undefined) =>
   sleep(LOOK_MS, undefined, { ref: false, ...(stopping && !stopping.aborted && { signal: stopping }) }).catch(() => {});
 
 /**
- * Sends events to a webhook as long as there are any, or ten at most while others wait for their turn. A failure is logged, and does not keep
- * others from their events.
+ * Sends events to a webhook until none are left, or at most ten if other webhooks are waiting. A failure is logged and does not delay other
+ * webhooks.
  */
 async function sendAll(env: JobEnv, target: queue.Target, doOthersWait: () => boolean): Promise<void> {
   const { database, log, now, stopping } = env;

@@ -52,7 +52,7 @@ export type RelayOptions = {
 
 export type Relay = {
   serve: RequestListener & { messages: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } };
-  /** Is no longer ready, but serves. */
+  /** Makes `/readyz` return 503 while the relay keeps serving. */
   refuseReadiness(): void;
   /** Is no longer ready, and ends the streams. */
   stop(): void;

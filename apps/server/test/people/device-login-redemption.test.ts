@@ -105,7 +105,7 @@ describe("a device login", () => {
     expect((await on().redeem(deviceCode)).status).toBe(401);
   });
 
-  test("does not outlive an approval in the name of a person whose access ended", async () => {
+  test("is deleted when the person who approved it loses access", async () => {
     const { person, headers } = await makeMember("Admin");
     const { id, deviceCode } = await found(headers);
     await on().approve(id, headers);

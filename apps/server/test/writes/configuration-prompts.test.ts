@@ -56,7 +56,7 @@ describe("the versions of a prompt in a configuration", () => {
     expect(to).toEqual(from);
   });
 
-  test("are added and deleted, and another one goes live, even one that the old one makes way for", async () => {
+  test("are added, deleted and made live, even when the live version is replaced", async () => {
     await apply({ versions: [SHORT, LONG], liveVersion: "Long" });
     expect(await apply({ versions: [LONG, SHORT], liveVersion: "Short" })).toEqual(["patchPrompt"]);
     expect(await apply({ description: "New.", versions: [POLITE], liveVersion: "Polite" })).toEqual([
@@ -78,7 +78,7 @@ describe("the versions of a prompt in a configuration", () => {
     expect([nameOf(await stored()), (await stored()).versions?.length]).toEqual([undefined, 2]);
   });
 
-  test("have room for 50 others in place of 50", async () => {
+  test("can all be replaced when there are 50", async () => {
     const fifty = (text: string) => Array.from({ length: 50 }, (_, index) => version(`${text} ${index}`));
     await apply({ versions: fifty("Old"), liveVersion: "Old 49" });
     await apply({ versions: fifty("New"), liveVersion: "New 49" });
@@ -90,14 +90,19 @@ describe("the versions of a prompt in a configuration", () => {
       "that changes",
       { versions: [{ ...SHORT, model: "large" }] },
       ".versions[0]",
-      "cannot be changed: a version of a prompt never changes.",
+      "cannot be changed. Add a new version with a name other than",
     ],
     ["with an unknown field", { versions: [SHORT, { ...LONG, color: 1 }] }, ".versions[1].color", "is unknown"],
     ["without a name", { versions: [{ model: "small" }] }, ".versions[0].name", "is required"],
     ["that is none", { versions: [null] }, ".versions[0].name", "is required"],
     ["that is there twice", { versions: [SHORT, SHORT] }, ".versions[1].name", "is the same as that of an earlier version: Short"],
-    ["that is live itself", { versions: [{ ...SHORT, isLive: true }] }, ".versions[0].isLive", "Give liveVersion the name of the version"],
-    ["that is live by its ID", { liveVersionID: "x" }, ".liveVersionID", "Give liveVersion the name of the version"],
+    [
+      "that is live itself",
+      { versions: [{ ...SHORT, isLive: true }] },
+      ".versions[0].isLive",
+      "Set liveVersion to the name of the version",
+    ],
+    ["that is live by its ID", { liveVersionID: "x" }, ".liveVersionID", "Set liveVersion to the name of the version"],
     [
       "that is live and missing",
       { versions: [SHORT], liveVersion: "Long" },

@@ -32,7 +32,7 @@ describe("the settings in a configuration", () => {
     expect((await client.getSettings()).data.version).toBe(0);
   });
 
-  test("become as given by the operations of the parts that differ, once everything else is done", async () => {
+  test("are changed last, with one operation for each changed part", async () => {
     const client = await newProject("settled");
     const settings = { timeZone: "Europe/Berlin", default_unit_type: "storeID", require_owners_on_configs: true };
     const { data } = await apply(client, {
@@ -54,7 +54,7 @@ describe("the settings in a configuration", () => {
   test.each<[string, object[], string, string]>([
     ["its name", [{ name: "Other" }], "[0].name", "cannot be in files, because it is the name of one project"],
     ["its webhook", [{ change_validation_url: "https://x.example" }], "[0].change_validation_url", "cannot be in files, because the URL"],
-    ["an unknown one", [{ colour: 1 }], "[0].colour", "is no setting of a project"],
+    ["an unknown one", [{ colour: 1 }], "[0].colour", "is not a project setting"],
     ["a wrong value", [{ timeZone: "Mars" }], "[0].timeZone", "must be the name of a time zone"],
     ["a missing role", [{ default_project_role: "Nobody" }], "[0].default_project_role", "references role Nobody"],
     ["two of them", [DEFAULTS, DEFAULTS], "", "must NOT have more than 1 items"],

@@ -30,10 +30,10 @@ export function TimeAxis({ ticks, plot }: { ticks: readonly Tick[]; plot: Plot }
   ));
 }
 
-/** The rooms that titles need above and below a plot, px. */
+/** Space for axis titles above and below a plot, in px. */
 export const TITLE_ROWS = { above: 18, below: 16 };
 
-/** What the axes show: the values above the vertical axis, the times below the horizontal one. */
+/** Titles of the axes: the values' above the vertical axis, the times' below the horizontal axis. */
 export function AxisTitles({ value, time, plot }: { value: string; time: string; plot: Plot }) {
   return (
     <>

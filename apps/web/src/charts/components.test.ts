@@ -79,7 +79,7 @@ describe("RolloutSchedule", () => {
 describe("marks", () => {
   const mark = (time: number, text: string) => ({ time, name: text, text });
 
-  it("are told with the interval of the change, in the order of time, and are no part of a chart outside it", () => {
+  it("are listed with their interval in time order, and left out if outside the chart", () => {
     const marks = [mark(START + 2.6 * HOUR, "Rolled back"), mark(START + 2.5 * HOUR, "Rolled out"), mark(START + 3 * HOUR, "Too late")];
     const given = { title: "Checks", unit: "checks", start: START, end: START + 3 * HOUR, interval: "hour" as const, marks };
     const markup = renderToStaticMarkup(createElement(StackedBars, { ...given, series: [series("Staff", 5, 0, 7)] }));
@@ -88,7 +88,7 @@ describe("marks", () => {
     expect(markup).not.toContain("Too late");
   });
 
-  it("are at the day that the change had in the time zone of the days", () => {
+  it("appear on the day of the change in the chart's time zone", () => {
     const days = [10, 11].map((day) => ({ time: Date.UTC(2025, 10, day), value: day }));
     const marks = [mark(Date.UTC(2025, 10, 10, 23, 30), "Started")];
     const line = (timeZone: string) =>

@@ -11,7 +11,13 @@ export type Mark = {
 };
 
 /** The changes at one place of a chart. */
-export type PlacedMark = { x: number /** Of the point that tells about them. */; index: number; name: string; texts: string[] };
+export type PlacedMark = {
+  x: number;
+  /** Index of the point whose tooltip lists them. */
+  index: number;
+  name: string;
+  texts: string[];
+};
 
 /** The time of a day's point, midnight in UTC of the date that the moment has in a time zone. */
 function dayOf(time: number, timeZone: string): number {

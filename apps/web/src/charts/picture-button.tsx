@@ -32,7 +32,7 @@ export function PictureButton({ of, name, label, heading, look }: Props) {
     <>
       {state === "failed" && (
         <span className={styles.unit} role="alert">
-          Couldn’t save the picture.
+          Couldn’t download the PNG.
         </span>
       )}
       <Button

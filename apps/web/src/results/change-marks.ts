@@ -37,5 +37,5 @@ export function changeMarks<Entity extends Version>(
 /** The field's label, which a sentence about a change begins with. */
 const nameOf = ({ parts: [subject], field }: Change): string => (subject?.kind === "subject" ? subject.text : field);
 
-/** Who saved it, after a comma. */
+/** The name of the person who saved it, in parentheses. Empty if unknown. */
 export const byWhom = ({ lastModifierName: name }: Pick<Version, "lastModifierName">): string => (name === null ? "" : ` (${name})`);

@@ -78,7 +78,7 @@ export function DeviceApproval({ login, onEnd }: { login: Schema<"DeviceLogin">;
           <Select label="Expires" options={DAYS} value={days} onChange={setDays} />
           <p>
             The device gets an API key that can {access === "read" ? "view" : "view and change"} everything in <bdi>{project.name}</bdi>
-            {person.isAdministrator ? "" : ` that your role ${project.role} can`}, except keys.
+            {person.isAdministrator ? " except API keys." : ` that the ${project.role} role allows, except API keys.`}
           </p>
         </>
       )}

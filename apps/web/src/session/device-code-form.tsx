@@ -38,7 +38,7 @@ export function DeviceCodeForm({ onFound }: { onFound: (login: Schema<"DeviceLog
   return (
     <Form className={styles.form ?? ""} onSubmit={send}>
       {error !== undefined && fault === undefined && (
-        <Notice tone="bad">{hasStatus(error, 429) ? "Too many wrong codes. Try again in 15 minutes." : explain(error)}</Notice>
+        <Notice tone="bad">{hasStatus(error, 429) ? "Too many wrong codes. Try again later." : explain(error)}</Notice>
       )}
       <p>
         Enter the code from your terminal to log it in as <bdi>{person.email}</bdi>. Only enter a code if you ran{" "}

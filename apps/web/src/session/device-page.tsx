@@ -29,7 +29,7 @@ export default function DevicePage() {
           <DeviceApproval login={step.login} onEnd={(isApproved) => setStep({ title: isApproved ? "Login approved" : "Login denied" })} />
         )}
         {title === "Login approved" && <p>Return to your terminal. You can close this page.</p>}
-        {title === "Login denied" && <p>The device doesn’t get a key. You can close this page.</p>}
+        {title === "Login denied" && <p>The device won’t get a key. You can close this page.</p>}
       </div>
     </SessionFrame>
   );

@@ -12,7 +12,7 @@ export async function askForKey(url: string): Promise<string> {
 }
 
 async function prompt(url: string): Promise<string> {
-  note(`Create a console key on the page Keys of ${url}.`);
+  note(`Create a console key on the Keys page of ${url}.`);
   let isMuted = false;
   const output = new Writable({
     write(chunk, encoding, done) {

@@ -36,15 +36,15 @@ export function addImport(program: Command): void {
     .command("import")
     .description("Convert flags of another system to files for plan and apply, with a report of what could not be carried over")
     .argument("<system>", Object.keys(IMPORTERS).join(", "), toSystem)
-    .argument("[file]", "the file that the system exported, or - for the standard input")
+    .argument("[file]", "the file that the system exported, or - for standard input")
     .option("-o, --out <folder>", "a folder, which gets one file for each entity. Default: the standard output")
     .option("--from-url <url>", "read the API of the system at this address instead of a file. For flagd, the address of the file")
     .option(
       "--token-env <name>",
-      "the environment variable with a token of the system. Default: its name and _TOKEN, such as UNLEASH_TOKEN",
+      "the environment variable that contains the token (default: the system's name and _TOKEN, such as UNLEASH_TOKEN)",
     )
     .option("--project <key>", "the project to read. For LaunchDarkly, Unleash and GrowthBook")
-    .option("--environment <keys...>", "the environments to read. For LaunchDarkly, and one for Unleash")
+    .option("--environment <keys...>", "the environments to read (LaunchDarkly: one or more, Unleash: exactly one)")
     .action(async (system: string, file: string | undefined, options: Options, command: Command) => {
       const { configuration, notes } = await read(system, file, options);
       const { json } = globalOptions(command);
@@ -61,11 +61,11 @@ export function addImport(program: Command): void {
 
 async function read(system: string, file: string | undefined, options: Options): Promise<Imported> {
   const { fromUrl } = options;
-  if ((file === undefined) === (fromUrl === undefined)) throw new CliError("State either a file or --from-url.");
+  if ((file === undefined) === (fromUrl === undefined)) throw new CliError("Pass either a file or --from-url.");
   if (fromUrl !== undefined) {
     const notes: Note[] = [];
     const given = await readApi(system, { ...options, fromUrl }, notes);
-    const { configuration, notes: others } = convert(system, given, withoutQuery(new URL(fromUrl)));
+    const { configuration, notes: others } = convert(system, given, withoutQuery(new URL(fromUrl)), { fromApi: true });
     return { configuration, notes: [...notes, ...others] };
   }
   for (const name of ["tokenEnv", "project", "environment"] as const)
@@ -83,13 +83,13 @@ function readFile(file: string): unknown {
 }
 
 /** @param source its file or address, for errors @throws CliError */
-function convert(system: string, given: unknown, source: string): Imported {
-  if (!isObject(given)) throw new CliError(`${source} is not an export of ${system}: it has no object.`);
+function convert(system: string, given: unknown, source: string, { fromApi = false } = {}): Imported {
+  if (!isObject(given)) throw new CliError(`${source} is not an export of ${system}: expected an object.`);
   try {
     const imported = IMPORTERS[system]?.(given) as Imported;
     if (Object.keys(imported.configuration).length > 0 || imported.notes.length > 0) return imported;
   } catch (error) {
     throw new CliError(`${source} is not an export of ${system}: ${(error as Error).message}`);
   }
-  throw new CliError(`${source} is not an export of ${system}: it has no flags.`);
+  throw new CliError(fromApi ? `${source} returned no flags.` : `${source} is not an export of ${system}: it has no flags.`);
 }

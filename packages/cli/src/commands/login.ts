@@ -21,20 +21,20 @@ async function useBrowser(url: string, opens: boolean): Promise<string | undefin
   // A script would wait for an approval that never comes.
   if (opens && !process.stderr.isTTY)
     throw new CliError(
-      "A key is required.",
-      "State it with --key, GATEHOUSE_KEY or --with-key. To log in with a browser, add --no-browser.",
+      "This isn’t a terminal, so no browser was opened.",
+      "Pass a key with --key, GATEHOUSE_KEY or --with-key, or use --no-browser to print the login URL and code.",
     );
   const key = await logInWithBrowser(url, opens ? openBrowser : () => {});
-  if (key === undefined) note("This server is too old to log in with a browser. Use a key instead.");
+  if (key === undefined) note("This server doesn’t support browser login. Enter a key instead.");
   return key;
 }
 
 export function addLogin(program: Command): void {
   program
     .command("login")
-    .description("Log in with your browser, and store the key as a profile. --key and GATEHOUSE_KEY state a key instead")
+    .description("Log in with your browser, and store the key as a profile. To store an existing key instead, use --key or GATEHOUSE_KEY")
     .option("--with-key", "ask for a console key, or read it from standard input, instead of using a browser")
-    .option("--no-browser", "print the page and the code for another computer’s browser, without opening this one’s")
+    .option("--no-browser", "print the URL and code instead of opening a browser, so that you can log in on another computer")
     .action(async (own: LoginOptions, command: Command) => {
       const options = globalOptions(command);
       const name = options.profile ?? environment.profile ?? "default";

@@ -43,7 +43,8 @@ export function importFlagsmith(given: unknown): Imported {
   const overridden = identities.flatMap(({ identity_features: features = [] }) => features.flatMap(({ feature }) => feature?.name ?? []));
   for (const name of new Set(overridden)) {
     const count = overridden.filter((one) => one === name).length;
-    report(name, `has other values for ${count} identities, which were left out. Add a rule with their IDs.`);
+    const which = count === 1 ? ["1 identity, which was", "its ID"] : [`${count} identities, which were`, "their IDs"];
+    report(name, `has other values for ${which[0]} left out. Add a rule with ${which[1]}.`);
   }
   const entities = read.flatMap(({ id, rules }): Entity[] => (rules ? [{ id, name: id, type: "rule_based", rules }] : []));
   return { configuration: { ...(entities.length > 0 && { segments: entities }), ...imported }, notes };

@@ -5,7 +5,7 @@ import type { Db } from "../../store/database/unit-of-work.ts";
 import { hashSecret } from "../../tokens/secret.ts";
 import type { Approval, DeviceLogin } from "./device-login.ts";
 
-/** The most logins of the server that wait for a person. */
+/** Maximum number of open device logins, across all replicas. */
 const MAX_OPEN = 1_000;
 /** How long an ended login is kept, so that the device learns how it ended. */
 const RETENTION_MS = HOUR_MS;

@@ -1,6 +1,6 @@
 import { customAlphabet } from "nanoid";
 
-/** Consonants, so that codes spell no words and have no letters that look like digits. */
+/** Consonants only, so that codes do not spell words or contain O or I. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
 const CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);

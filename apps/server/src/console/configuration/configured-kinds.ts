@@ -75,7 +75,7 @@ const TYPES = {
   prompt: {
     ...{ kind: "prompts", noun: "Prompt", ...byID, derive: identifier },
     refused: {
-      liveVersionID: "cannot be in files, because the IDs of versions differ between projects. Give liveVersion the name of the version",
+      liveVersionID: "cannot be in files, because the IDs of versions differ between projects. Set liveVersion to the name of the version",
     },
   },
   dashboard: { kind: "dashboards", noun: "Dashboard", ...byName },

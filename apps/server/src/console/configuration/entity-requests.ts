@@ -14,7 +14,7 @@ export type PlannedRequest = {
   path?: { [name: string]: string };
   body?: Entity;
   ifMatch?: string;
-  /** The part of the entity that the body is, if it is not the entity: `versions[2]`. */
+  /** Path of the part that the body contains, if it is not the whole entity: `versions[2]`. */
   part?: string;
 };
 

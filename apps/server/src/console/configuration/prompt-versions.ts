@@ -8,7 +8,7 @@ import type { PlannedRequest } from "./entity-requests.ts";
 /** A version as files have it. Its name identifies it in its prompt. */
 type Version = Entity & { name: string };
 
-/** The entity without what other requests write. */
+/** The entity without its versions, which separate requests write. */
 export function withoutVersions({ type }: Configured, entity: Entity): Entity {
   if (type !== "prompt") return entity;
   const { versions: _, liveVersion: __, ...rest } = entity;
@@ -26,7 +26,7 @@ export function checkVersions({ versions, liveVersion }: Entity, refuse: (field:
     if (typeof name !== "string" || name === "") faults.push([`versions[${index}].name`, "is required"]);
     else if (names.indexOf(name) < index) faults.push([`versions[${index}].name`, `is the same as that of an earlier version: ${name}`]);
     else if (Object.hasOwn(one as Entity, "isLive"))
-      faults.push([`versions[${index}].isLive`, "cannot be in files. Give liveVersion the name of the version"]);
+      faults.push([`versions[${index}].isLive`, "cannot be in files. Set liveVersion to the name of the version"]);
   }
   if (typeof liveVersion !== "string" && liveVersion !== undefined && liveVersion !== null)
     faults.push(["liveVersion", "must be the name of a version, or null"]);
@@ -76,7 +76,7 @@ export function versionChanges(wanted: Entity, { id, entity }: Stored, { place, 
   for (const [index, one] of versions.entries()) {
     const before = current.find(({ name }) => name === one.name);
     if (!before || isDeepStrictEqual(before, one)) continue;
-    const errorMessage = `cannot be changed: a version of a prompt never changes. Give the new text another name than ${one.name}`;
+    const errorMessage = `cannot be changed. Add a new version with a name other than ${one.name}`;
     violations.push({ property: `configuration.${place}.versions[${index}]`, errorMessage });
   }
   const names = new Set(versions.map(({ name }) => name));

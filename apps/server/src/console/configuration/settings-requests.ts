@@ -27,6 +27,6 @@ export function settingsRequests(
     return [{ operationId, body: { ...Object.fromEntries(kept), ...Object.fromEntries(changed) } }];
   });
   for (const field of left.keys())
-    violations.push({ property: `configuration.${place}.${field}`, errorMessage: "is no setting of a project" });
+    violations.push({ property: `configuration.${place}.${field}`, errorMessage: "is not a project setting" });
   return requests.map((one, index) => (index === 0 ? { ...one, ifMatch: stored.tag } : one));
 }

@@ -8,7 +8,7 @@ const version = (lastModifiedTime: number, status: Experiment["status"], allocat
     ...{ groups: [], tags: [], primaryMetrics: [], secondaryMetrics: [] },
   }) as unknown as Experiment;
 
-it("marks the start, the decision and what changed in between, but no new name", () => {
+it("marks the start, the decision and what changed in between, but not a rename", () => {
   const versions = [
     version(50, "decision_made", 50),
     version(40, "active", 50, "Short checkout"),

@@ -52,7 +52,7 @@ export async function readList({ name, first, request, readPage, keyOf }: ListOf
   if (found.size < expected)
     notes.push({
       flag: name,
-      message: `were ${expected} in total, but ${found.size} were read. If someone changed them meanwhile, import them again.`,
+      message: `are incomplete: ${found.size} of ${expected} were read. They may have changed during the import. Run it again.`,
     });
   return [...found.values()];
 }

@@ -30,6 +30,6 @@ function toBase(text: string): URL {
     throw new CliError("--from-url cannot have a user or password, because other users of this machine can see the arguments of commands.");
   const isLocal = url.hostname === "localhost" || url.hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
-    throw new CliError("--from-url must be an https URL. Only localhost can have http.");
+    throw new CliError("--from-url must use https, except for localhost.");
   return url;
 }

@@ -73,7 +73,7 @@ async function toError(url: URL, response: Response): Promise<CliError> {
     const target = response.headers.get("location") ?? "";
     await response.body?.cancel();
     const elsewhere = target !== "" && URL.canParse(target, url.href) ? ` to ${printable(withoutQuery(new URL(target, url)))}` : "";
-    return new CliError(`${place} redirects${elsewhere}.`, "State the address that has the API.");
+    return new CliError(`${place} redirects${elsewhere}.`, "Use the address of the API itself.");
   }
   const reason = reasonIn(await readBody(url, response));
   const message = `${place} responded with ${status}${reason === "" ? "." : `: ${reason}`}`;

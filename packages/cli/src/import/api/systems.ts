@@ -158,7 +158,7 @@ const unleash: ApiSystem = {
   /** The export has only IDs and names of segments. Another operation has their constraints. */
   async read({ base, token, project = "default", environments }) {
     const [environment, ...others] = environments;
-    if (others.length > 0) throw new CliError("Unleash exports one environment at a time. State one with --environment.");
+    if (others.length > 0) throw new CliError("Unleash exports one environment at a time. Pass one with --environment.");
     const request = { headers: { authorization: token ?? "" } };
     const exported = at(base, "/api/admin/features-batch/export");
     const { body } = await readJson(exported, { ...request, method: "POST", body: { environment, project } });
