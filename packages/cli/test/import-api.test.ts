@@ -118,7 +118,7 @@ describe("import --from-url", () => {
     const runs = [await fromApi("flagd", [], {}, `${url}?sig=secret`), await fromApi("flagd", [], {}, `${url}?sig=secret`)];
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, `Error: ${url} is not an export of flagd: it has no flags.\n`],
-      [1, `Error: ${url} redirects to ${other.url}/signed.\nState the address that has the API.\n`],
+      [1, `Error: ${url} redirects to ${other.url}/signed.\nUse the address of the API itself.\n`],
     ]);
   });
 
