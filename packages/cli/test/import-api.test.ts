@@ -117,7 +117,7 @@ describe("import --from-url", () => {
     const url = `${other.url}/flags.json`;
     const runs = [await fromApi("flagd", [], {}, `${url}?sig=secret`), await fromApi("flagd", [], {}, `${url}?sig=secret`)];
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [1, `Error: ${url} is not an export of flagd: it has no flags.\n`],
+      [1, `Error: ${url} returned no flags.\n`],
       [1, `Error: ${url} redirects to ${other.url}/signed.\nUse the address of the API itself.\n`],
     ]);
   });
@@ -158,7 +158,7 @@ describe("import --from-url", () => {
   test("says that a project has no flags", async () => {
     other.next.push((_, response) => sendJson(response, 200, { features: [], hasMore: false, nextOffset: null, total: 0 }));
     const { code, stderr } = await fromApi("growthbook");
-    expect([code, stderr]).toEqual([1, `Error: ${other.url} returned no flags.\n`]);
+    expect([code, stderr]).toEqual([1, `Error: ${other.url}/ returned no flags.\n`]);
   });
 
   test("refuses addresses and options that are unsafe or have no effect", async () => {
