@@ -3,7 +3,7 @@ import { AppError, conflict, invalid, notFound, unauthorized } from "../../commo
 import { randomID } from "../../common/identifier.ts";
 import { type Db, reading, repeating, writing } from "../../store/database/unit-of-work.ts";
 import type { AccountEnv, SignedInEnv } from "../account-env.ts";
-import { tooMany, toNetwork } from "../attempts.ts";
+import { toNetwork, tooMany } from "../attempts.ts";
 import { noteSession } from "../note-session.ts";
 import { findAccess } from "../person-access-store.ts";
 import { writeAccount } from "../write-account.ts";
