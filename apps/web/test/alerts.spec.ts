@@ -124,7 +124,7 @@ test("in a narrow window nothing scrolls sideways, and a viewer may change nothi
   const page = await openBrowser({ ...signedInAs(viewer), viewport: { width: 390, height: 800 } });
   for (const tab of ["status", "definition", "history", "details"]) {
     await openAlert(page, id, `?tab=${tab}`);
-    expect(await overflow(page)).toBe(0);
+    await expect.poll(() => overflow(page)).toBe(0);
     await expectAccessible(page);
   }
   await expect(page.getByLabel("Message")).toBeDisabled();

@@ -77,7 +77,7 @@ test("in a narrow window nothing scrolls sideways", { tag: NIGHT }, async ({ api
   const page = await openBrowser({ ...signedInAs(await newPerson("Member")), viewport: { width: 390, height: 800 } });
   for (const tab of ["learning", "variants", "settings", "details"]) {
     await openAutotune(page, id, `?tab=${tab}`);
-    expect(await overflow(page)).toBe(0);
+    await expect.poll(() => overflow(page)).toBe(0);
     await expectAccessible(page);
   }
 });

@@ -68,7 +68,7 @@ test("a dashboard gets a metric, an experiment and an alert, which are reordered
   await expect(widgets(page).nth(2)).toContainText("Running");
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   await expect(saveBar(page)).toBeHidden();
 });
 

@@ -49,7 +49,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await unfold(page, "Over time");
   const days = page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` });
   await days.press("End");
-  await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)$/);
+  await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)\. Started$/);
   await choose(page, page.getByRole("button", { name: /Metric$/ }), "No such metric");
   await expect(page.getByText("No daily results yet. Quick updates skip them.")).toBeVisible();
   await page.getByText("About these numbers").click();

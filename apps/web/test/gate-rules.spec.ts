@@ -123,10 +123,10 @@ test("an incomplete rule is marked at its place, and cannot be reviewed", async 
   await expect(name).toHaveAccessibleDescription("Another rule has this name.");
   await name.fill("edited");
   await page.getByRole("button", { name: "Add condition" }).click();
-  await expect(condition(page, 1).getByRole("textbox", { name: "Add values" })).toHaveAccessibleDescription("Add at least one value.");
   const button = saveBar(page).getByRole("button", { name: "Review" });
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await button.focus();
+  await expect(condition(page, 1).getByRole("textbox", { name: "Add values" })).toHaveAccessibleDescription("Add at least one value.");
   await expect(page.getByRole("tooltip")).toHaveText("Fix the highlighted fields first.");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();

@@ -130,7 +130,7 @@ test("a source is changed to a table with more columns, a refused column is mark
   await expect(rows.getByRole("row")).toHaveCount(11);
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 720 });
   await reviewAndSave(page);
   expect((await readSource(api)).data).toEqual({
@@ -253,7 +253,7 @@ test("a run says why a day failed, and it is started again when this is mended",
   await expect(runs.getByRole("row").nth(2)).toContainText("Failed");
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
 });
 
 test("the hour of the schedule is changed after a review, and shown in the project's time zone", async ({ page }) => {

@@ -11,12 +11,12 @@ test("in a narrow window the navigation opens and closes, and nothing scrolls si
   const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 25 })] });
   await page.goto(`gates?search=${gate.name}`);
   await expect(page.getByRole("rowheader", { name: gate.name })).toBeVisible();
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   const navigation = page.getByRole("navigation", { name: "Pages of the project" });
   await expect(navigation).toBeHidden();
   await page.getByRole("button", { name: "Show the navigation" }).click();
   await expect(navigation).toBeVisible();
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   await page.getByRole("button", { name: "Hide the navigation" }).click();
   await expect(navigation).toBeHidden();
   await page.getByRole("button", { name: "Show the navigation" }).click();
@@ -31,7 +31,7 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByRole("textbox", { name: "Add values" }).fill("ada");
   await page.keyboard.press("Enter");
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   const condition = page.getByRole("group", { name: "Condition 1" });
   const controls = [
     condition.getByRole("combobox", { name: "Field", exact: true }),
@@ -42,7 +42,7 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   for (const width of [390, 640, 1024]) {
     await page.setViewportSize({ width, height: 800 });
     for (const control of controls) expect((await control.boundingBox())?.width).toBeGreaterThan(120);
-    expect(await overflow(page)).toBe(0);
+    await expect.poll(() => overflow(page)).toBe(0);
   }
   await page.setViewportSize({ width: 390, height: 800 });
   await reviewAndSave(page);
