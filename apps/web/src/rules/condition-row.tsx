@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { type FocusEvent, memo, useId, useMemo, useState } from "react";
+import { memo, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useAttributes } from "../shell/attributes.ts";
 import {
   adviceOnField,
@@ -40,15 +40,20 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
   const number = index + 1;
   const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
   const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
-  // A condition that was just added is incomplete. It says so once it has been left.
+  // A condition that was just added is incomplete. It says so once the focus goes elsewhere.
   const [isNew, setIsNew] = useState(() => equal(condition, newCondition(condition.type)));
   const faultAt = (property: string) =>
     faults.find((fault) => fault.property === `${prefix}${property}` && !(isNew && fault.level === "error"))?.message;
-  const onBlur = ({ currentTarget, target, relatedTarget }: FocusEvent) => {
-    // The lists of choices are elsewhere in the page.
-    const isLeft = currentTarget.contains(target) && !currentTarget.contains(relatedTarget) && !relatedTarget?.closest("[role=listbox]");
-    if (isLeft) setIsNew(false);
-  };
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    const onFocus = ({ target }: FocusEvent) => {
+      // The lists of choices are elsewhere in the page.
+      if (target instanceof Element && !row.current?.contains(target) && !target.closest("[role=listbox]")) setIsNew(false);
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, [isNew]);
   const { extra } = CONDITION_TYPES[condition.type];
   const attributes = useAttributes();
   const attribute = attributeOf(condition, attributes);
@@ -67,7 +72,7 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
   const operators = offeredOperators(condition);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser.
-    <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`} onBlur={onBlur}>
+    <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`} ref={row}>
       <ComboBox
         label="Field"
         isLabelHidden
