@@ -73,6 +73,7 @@ describe("keys", () => {
       limits: null,
       publishing: null,
       administersInstance: false,
+      worksAnywhere: true,
     });
   });
 });
