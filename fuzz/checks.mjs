@@ -9,6 +9,9 @@ const API_PATH = /^\/(console\/v1|v1|v2|ofrep)\//;
 /** Statuses of requests that no operation serves. */
 const statuses = new Set([405, ...operations.flatMap((operation) => Object.keys(operation.responses).map(Number))]);
 
+/** Headers that the contract describes as absent from some responses. */
+const OPTIONAL_HEADERS = new Set(["Idempotency-Replayed", "CDN-Cache-Control", "Vary"]);
+
 /** A response, or a missing one, that violates the contract. */
 export class Fault extends Error {}
 
@@ -50,7 +53,7 @@ function checkDeclared(operation, { id }, { status, headers, text }) {
   if (!declared) throw new Fault(`${operation.id} does not declare ${status}`);
   for (const name of declared.headers) {
     const isTaggedRead = operation.api === "console" && operation.method === "GET" && status === 200;
-    const isOptional = name === "Idempotency-Replayed" || (name === "ETag" && !isTaggedRead);
+    const isOptional = OPTIONAL_HEADERS.has(name) || (name === "ETag" && !isTaggedRead);
     if (headers[name.toLowerCase()] === undefined && !isOptional) throw new Fault(`${operation.id} answers ${status} without ${name}`);
   }
   for (const name of ["etag", "idempotency-replayed"]) {
