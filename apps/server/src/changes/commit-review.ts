@@ -13,7 +13,7 @@ import {
   withRequirements,
 } from "../console/reviews/review.ts";
 import { nextOccurrence } from "../console/scheduled-changes/repetition.ts";
-import { permissionsOf, requireRepeatable, takesBody } from "../console/scheduled-changes/scheduled-change.ts";
+import { BATCH, permissionsOf, requireRepeatable, takesBody } from "../console/scheduled-changes/scheduled-change.ts";
 import { createStores } from "../console/stores.ts";
 import { type ChangeLog, createChangeLog, type Entry } from "../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
@@ -140,6 +140,8 @@ async function foreseeRevision(
 ): Promise<(current: Review, own: PermittedContext) => Review> {
   if (body !== null && !takesBody(review.operationId))
     throw invalid([{ property: "body", errorMessage: `cannot be given: ${review.operationId} takes none` }]);
+  if (review.operationId === BATCH && !hasRequests(body))
+    throw invalid([{ property: "body.requests", errorMessage: "must be a list of requests, each with an operationId" }]);
   const request = { ...review, body, ifMatch: null };
   requireStorable(request, "reviewed");
   if (review.repeat) requireRepeatable(request);
@@ -148,6 +150,12 @@ async function foreseeRevision(
   requireShort(foreseen, "reviewed");
   const { effect, requirements } = foreseen;
   return (current, own) => revise(current, { ...effect, requirements, body, moved: null }, own);
+}
+
+/** Whether a body is one of a batch, whose requests are checked one by one. */
+function hasRequests(body: unknown): boolean {
+  const { requests } = (body ?? {}) as { requests?: unknown };
+  return Array.isArray(requests) && requests.every((one) => typeof (one as { operationId?: unknown } | null)?.operationId === "string");
 }
 
 /**

@@ -173,6 +173,18 @@ describe("a review", () => {
     await author.client.cancelReview({ path: patching });
   });
 
+  test("of a batch is revised with a list of requests only", async () => {
+    const { id } = await enabling();
+    const requests = [{ operationId: "patchGate", path: { id }, body: { isEnabled: true } }];
+    const path = await reviewOf(author.client.batch({ requests } as never));
+    for (const body of ["", { isEnabled: true }, { requests: [null] }] as never[])
+      expect(await refusal(author.client.updateReview({ path, body: { body } }))).toEqual(
+        invalid(["body.requests", "must be a list of requests, each with an operationId"]),
+      );
+    expect((await author.client.updateReview({ path, body: { body: { requests } } })).data.revision).toBe(2);
+    await author.client.cancelReview({ path });
+  });
+
   test("ends when it is rejected or canceled", async () => {
     const { path } = await enabling();
     const { data } = await reviewer.client.rejectReview({ path, body: { note: "On Monday." } });
