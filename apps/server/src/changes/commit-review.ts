@@ -140,8 +140,7 @@ async function foreseeRevision(
 ): Promise<(current: Review, own: PermittedContext) => Review> {
   if (body !== null && !takesBody(review.operationId))
     throw invalid([{ property: "body", errorMessage: `cannot be given: ${review.operationId} takes none` }]);
-  if (review.operationId === BATCH && !hasRequests(body))
-    throw invalid([{ property: "body.requests", errorMessage: "must be a list of requests, each with an operationId" }]);
+  if (review.operationId === BATCH) await env.executor.checkBatch(body);
   const request = { ...review, body, ifMatch: null };
   requireStorable(request, "reviewed");
   if (review.repeat) requireRepeatable(request);
@@ -150,12 +149,6 @@ async function foreseeRevision(
   requireShort(foreseen, "reviewed");
   const { effect, requirements } = foreseen;
   return (current, own) => revise(current, { ...effect, requirements, body, moved: null }, own);
-}
-
-/** Whether a body is one of a batch, whose requests are checked one by one. */
-function hasRequests(body: unknown): boolean {
-  const { requests } = (body ?? {}) as { requests?: unknown };
-  return Array.isArray(requests) && requests.every((one) => typeof (one as { operationId?: unknown } | null)?.operationId === "string");
 }
 
 /**

@@ -41,6 +41,8 @@ export type Executor = {
   ): Promise<Requirement[]>;
   /** Begins to read the rules that `findRequirements` needs after a write of an entity of this type, with the next statement. */
   readRulesFor(write: { type: string | undefined; body: unknown }, work: Pick<Work, "db" | "context">): Rules;
+  /** Checks the body of a batch that did not arrive as one, before its requests are prepared. @throws AppError invalid_request */
+  checkBatch(body: unknown): Promise<void>;
   /** @throws AppError forbidden, invalid_request, payload_too_large */
   prepare(request: StoredRequest, by: Principal): Promise<Prepared>;
 };

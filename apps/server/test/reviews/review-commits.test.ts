@@ -173,14 +173,20 @@ describe("a review", () => {
     await author.client.cancelReview({ path: patching });
   });
 
-  test("of a batch is revised with a list of requests only", async () => {
+  test("of a batch is revised with the body of a batch only", async () => {
     const { id } = await enabling();
     const requests = [{ operationId: "patchGate", path: { id }, body: { isEnabled: true } }];
     const path = await reviewOf(author.client.batch({ requests } as never));
-    for (const body of ["", { isEnabled: true }, { requests: [null] }] as never[])
-      expect(await refusal(author.client.updateReview({ path, body: { body } }))).toEqual(
-        invalid(["body.requests", "must be a list of requests, each with an operationId"]),
-      );
+    const errors = async (body: unknown) => (await refusal(author.client.updateReview({ path, body: { body } as never }))).errors;
+    expect(await errors("")).toEqual([{ property: "body", errorMessage: "must be object" }]);
+    expect(await errors({ isEnabled: true })).toEqual([
+      { property: "requests", errorMessage: "is required" },
+      { property: "isEnabled", errorMessage: "is unknown" },
+    ]);
+    expect(await errors({ requests: [null] })).toEqual([{ property: "requests[0]", errorMessage: "must be object" }]);
+    expect(await errors({ requests: Array(501).fill(requests[0]) })).toEqual([
+      { property: "requests", errorMessage: "must NOT have more than 500 items" },
+    ]);
     expect((await author.client.updateReview({ path, body: { body: { requests } } })).data.revision).toBe(2);
     await author.client.cancelReview({ path });
   });

@@ -16,7 +16,8 @@ const NO_URL = "";
 export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services: ConsoleServices): Executor {
   const { validator, checkAnswer } = parts;
   const operations = batchable(parts.operations);
-  const containingBody = parts.operations.find(({ operationId }) => operationId === BATCH)?.body as BodyDescription;
+  const batch = parts.operations.find(({ operationId }) => operationId === BATCH) as ConsoleOperation;
+  const containingBody = batch.body as BodyDescription;
   const checks = { operations, list: "requests" as const, validator, containingBody, baseUrl: NO_URL };
 
   async function prepareBatch(requests: RequestInput[], by: Principal): Promise<Prepared> {
@@ -55,6 +56,9 @@ export function createExecutor(parts: Omit<BatchParts, "writeLimiter">, services
     withLatestProject: (projectID, work) => withLatestProject(services.previews, projectID, work),
     readRulesFor,
     findRequirements: (entries, work) => findRequirements(entries, work, services.previews),
+    async checkBatch(body) {
+      await checkRequest(batch, { operationId: BATCH, ...structuredClone({ body: body ?? undefined }) } as RequestInput, checks);
+    },
     prepare(request, by) {
       if (request.operationId !== BATCH) return prepareOne(request, by);
       return prepareBatch(structuredClone((request.body as { requests: RequestInput[] }).requests), by);
