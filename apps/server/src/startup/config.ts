@@ -17,16 +17,13 @@ import { readPublicUrl } from "./public-url.ts";
 import { readScim } from "./scim-config.ts";
 import { readSecrets, type Secrets } from "./secrets-config.ts";
 import {
-  CDN_MAX_AGE_MUST,
   LIMIT_MUST,
   MAX_STREAMS_SETTING,
   PROXIES_MUST,
-  readCdnMaxAge,
   readingFrom,
   readLimit,
   readProxies,
-  readStopDelay,
-  STOP_DELAY_MUST,
+  readRequestSettings,
   wholeNumber,
 } from "./setting-values.ts";
 import { readTelemetry } from "./telemetry-config.ts";
@@ -176,10 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
     ),
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readLimit, LIMIT_MUST),
-    evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
-    eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
-    cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
-    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
+    ...readRequestSettings(setting),
     securityContacts: setting(
       "GATEHOUSE_SECURITY_CONTACT",
       [],

@@ -3,19 +3,7 @@ import { ConfigError } from "../common/config-error.ts";
 import { callerFolder } from "./caller-folder.ts";
 import { type LogConfig, readLog } from "./log-config.ts";
 import { readPublicUrl } from "./public-url.ts";
-import {
-  CDN_MAX_AGE_MUST,
-  LIMIT_MUST,
-  MAX_STREAMS_SETTING,
-  PROXIES_MUST,
-  readCdnMaxAge,
-  readingFrom,
-  readLimit,
-  readProxies,
-  readStopDelay,
-  STOP_DELAY_MUST,
-  wholeNumber,
-} from "./setting-values.ts";
+import { MAX_STREAMS_SETTING, PROXIES_MUST, readingFrom, readProxies, readRequestSettings, wholeNumber } from "./setting-values.ts";
 
 /** The settings of a relay. */
 export type RelayConfig = LogConfig & {
@@ -71,10 +59,7 @@ export function readRelayConfig(env: NodeJS.ProcessEnv = process.env): RelayConf
     publicUrl: readPublicUrl(env, faults),
     maxStreams: streams("GATEHOUSE_MAX_STREAMS"),
     maxStreamsPerKey: streams("GATEHOUSE_MAX_STREAMS_PER_KEY"),
-    evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
-    eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
-    cdnMaxAge: setting("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
-    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
+    ...readRequestSettings(setting),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

@@ -5,9 +5,9 @@ export const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_LIMIT = 1_000_000;
 export const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
 const MAX_CDN_AGE_S = 3_600;
-export const CDN_MAX_AGE_MUST = `a whole number of seconds from 1 to ${MAX_CDN_AGE_S}, or off`;
+const CDN_MAX_AGE_MUST = `a whole number of seconds from 1 to ${MAX_CDN_AGE_S}, or off`;
 const MAX_STOP_DELAY_S = 120;
-export const STOP_DELAY_MUST = `a whole number of seconds from 0 to ${MAX_STOP_DELAY_S}`;
+const STOP_DELAY_MUST = `a whole number of seconds from 0 to ${MAX_STOP_DELAY_S}`;
 export const PROXIES_MUST = "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas";
 
 /** Reads settings from an environment. Collects their faults. */
@@ -39,15 +39,25 @@ export function readProxies(text: string): string[] | undefined {
 }
 
 /** @returns milliseconds */
-export function readStopDelay(text: string): number | undefined {
+function readStopDelay(text: string): number | undefined {
   const seconds = wholeNumber(0, MAX_STOP_DELAY_S)(text);
   return seconds === undefined ? undefined : seconds * 1_000;
 }
 
-export function readCdnMaxAge(text: string): number | "off" | undefined {
+function readCdnMaxAge(text: string): number | "off" | undefined {
   return text === "off" ? text : wholeNumber(1, MAX_CDN_AGE_S)(text);
 }
 
 export function readLimit(text: string): number | "off" | undefined {
   return text === "off" ? text : wholeNumber(1, MAX_LIMIT)(text);
+}
+
+/** The settings about requests that servers and relays have in common. */
+export function readRequestSettings(setting: Setting) {
+  return {
+    evaluationLimit: setting<number | "off">("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
+    eventLimit: setting<number | "off">("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
+    cdnMaxAge: setting<number | "off">("GATEHOUSE_CDN_MAX_AGE", "off", readCdnMaxAge, CDN_MAX_AGE_MUST),
+    stopDelayMs: setting("GATEHOUSE_STOP_DELAY", 0, readStopDelay, STOP_DELAY_MUST),
+  };
 }

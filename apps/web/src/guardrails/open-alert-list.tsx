@@ -2,9 +2,9 @@ import { Link, useParams } from "@tanstack/react-router";
 import { halfWidth, preciseChange } from "../results/digits.ts";
 import { numberText } from "../results/verdicts.ts";
 import { Section } from "../shell/page.tsx";
+import styles from "../shell/rows.module.css";
 import { Badge } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
-import styles from "./open-alert-list.module.css";
 import type { OpenGuardrailAlert } from "./open-alerts.ts";
 
 /** Experiments whose guardrails raised alerts that nobody has resolved. */
