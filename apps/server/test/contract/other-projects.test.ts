@@ -5,13 +5,15 @@ import { entitySlices } from "../../src/console/kinds.ts";
 import { prepareEvaluation } from "../support/evaluation-operations.ts";
 import { rowsOutside } from "../support/faults.ts";
 import { makeFixture, makeNamed } from "../support/fixtures.ts";
+import { makeKey } from "../support/keys.ts";
+import { connectClient, OUTSIDE, sendByTool } from "../support/mcp.ts";
 import { listen, readStreamUrl, untilSeen } from "../support/ofrep.ts";
 import { evaluationOperations, fill, forKeys, neededQuery, type SweptOperation } from "../support/operations.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { prepare } from "../support/prepare.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// No operation of either API reads or changes another project than its key's.
+// No operation of either API, and no tool for AI agents, reads or changes another project than its key's.
 
 /** The same server, called with the key of a project. */
 function asProject(server: TestServer, key: string): TestServer {
@@ -60,9 +62,12 @@ describe("every operation of the console API, with the key of another project", 
   let server: TestServer;
   let other: TestServer;
   let listed: Map<string, unknown>;
+  /** The tools for AI agents, with a key of each project that lets them make changes. */
+  let tools: Record<"first" | "other", Awaited<ReturnType<typeof connectClient>>>;
   beforeAll(async () => {
     server = await startServer();
     other = asProject(server, await makeOtherProject(server));
+    tools = { first: await connectTools(server), other: await connectTools(other) };
     // The other project gets entities first, so that its lists are not empty.
     await fillProject(other, { eventName: "purchase" });
     await server.flushSdkReports();
@@ -70,6 +75,11 @@ describe("every operation of the console API, with the key of another project", 
     await fillProject(server, { eventName: "purchase" }, { eventName: "purchase" });
   });
   afterAll(() => server.close());
+
+  async function connectTools(project: TestServer) {
+    const { key } = await makeKey(project, { type: "CONSOLE", scopes: ["omni_read_write", "can_access_keys", "mcp_write"] });
+    return connectClient(server, key);
+  }
 
   /** Creates an entity of each kind, and events. */
   async function fillProject(project: TestServer, ...events: object[]): Promise<void> {
@@ -98,6 +108,8 @@ describe("every operation of the console API, with the key of another project", 
     const { data, ...expected } = listed.get(list.operationId) as { data: unknown };
     expect((await server.send("GET", listPath(list))).body.data).not.toEqual(data);
     expect((await other.send("GET", listPath(list))).body).toEqual({ ...expected, data });
+    const byTool = await sendByTool(tools.other, list, { parameters: { eventName: "purchase" } });
+    if (!OUTSIDE.test(byTool.text)) expect(byTool.body).toMatchObject({ ...expected, data });
   });
 
   /** An answer without how long it took. */
@@ -108,8 +120,13 @@ describe("every operation of the console API, with the key of another project", 
     "$operationId: reads only its own project's entity, even if another project has the same name",
     async (operation) => {
       const name = `same name ${operation.operationId}`;
-      const { send } = await prepare(other, operation, name);
-      if (!isInEach(operation)) expect(await send({ "SERVICE-API-KEY": server.key })).toMatchObject(notFound);
+      const { send, fixture, body: sent } = await prepare(other, operation, name);
+      if (!isInEach(operation)) {
+        const { body: refusal, ...refused } = await send({ "SERVICE-API-KEY": server.key });
+        expect({ ...refused, body: refusal }).toMatchObject(notFound);
+        const byTool = await sendByTool(tools.first, operation, { parameters: fixture?.parameters, body: sent });
+        if (!OUTSIDE.test(byTool.text)) expect(byTool).toEqual({ isError: true, text: expect.any(String), body: refusal });
+      }
       const { status, body } = await send();
       expect(status).toBeLessThan(300);
       await makeFixture(server, operation.path, name);
@@ -122,7 +139,10 @@ describe("every operation of the console API, with the key of another project", 
     const ofFirst = await prepare(server, operation, name);
     if (namesEntity(operation) && !isInEach(operation)) {
       const before = await rowsOfFirst(server);
-      expect(await ofFirst.send({ "SERVICE-API-KEY": other.key })).toMatchObject(notFound);
+      const refused = await ofFirst.send({ "SERVICE-API-KEY": other.key });
+      expect(refused).toMatchObject(notFound);
+      const byTool = await sendByTool(tools.other, operation, { parameters: ofFirst.fixture?.parameters, body: ofFirst.body });
+      if (!OUTSIDE.test(byTool.text)) expect(byTool).toEqual({ isError: true, text: expect.any(String), body: refused.body });
       expect(await rowsOfFirst(server)).toEqual(before);
     }
     const { send } = await prepare(other, operation, name);
@@ -131,6 +151,48 @@ describe("every operation of the console API, with the key of another project", 
     expect(body).not.toHaveProperty("errors");
     expect(status).toBeLessThan(300);
     expect(await rowsOfFirst(server, operation.operationId)).toEqual(before);
+  });
+
+  test("tools, resources and completions for AI agents find entities of every type in their own project only", async () => {
+    const { call, client } = tools.other;
+    const { tools: listedTools } = await client.listTools();
+    const types = listedTools.find(({ name }) => name === "get_entity")?.inputSchema.properties?.type as { enum: string[] };
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const uris = new Map(resourceTemplates.map(({ name, uriTemplate }) => [name, uriTemplate]));
+    // Attributes exist under any name.
+    const readable = entitySlices.filter(({ kind }) => types.enum.includes(kind.type) && kind.type !== "attribute");
+    expect(readable.length).toBeGreaterThan(20);
+    for (const { kind, operations } of readable) {
+      const fixture = await makeFixture(server, routes[operations.read].path, `first only ${kind.type}`);
+      const [id = ""] = Object.values(fixture?.parameters ?? {});
+      const uri = `${uris.get(kind.type)}`;
+      expect([kind.type, await call("get_entity", { type: kind.type, id })]).toMatchObject([
+        kind.type,
+        { isError: true, body: notFound.body },
+      ]);
+      expect((await call("list_entities", { type: kind.type, limit: 100 })).text).not.toContain(JSON.stringify(id));
+      await expect(client.readResource({ uri: uri.replace(/\{.*/, encodeURIComponent(id)) })).rejects.toThrow(/not|exist/);
+      const { completion } = await client.complete({ ref: { type: "ref/resource", uri }, argument: { name: "id", value: id } });
+      expect(completion.values).not.toContain(id);
+    }
+  });
+
+  test("tools that combine operations refuse entities of another project as those do", async () => {
+    const { data: gate } = await server.client.createGate({ body: { name: "first only" } });
+    const { data: experiment } = await server.client.createExperiment({ body: { name: "first only too" } });
+    const { call } = tools.other;
+    const path = { id: gate.id };
+    for (const answer of [
+      await call("estimate_impact", { operationId: "enableGate", path }),
+      await call("get_experiment_results", { id: experiment.id }),
+    ])
+      expect(answer).toMatchObject({ isError: true, body: notFound.body });
+    const explained = await call("explain_evaluation", { user: { userID: "u1" }, entities: [{ type: "gate", id: gate.id }] });
+    const own = await other.send("POST", "/console/v1/evaluate", {
+      body: { users: [{ userID: "u1" }], entities: [{ type: "gate", id: gate.id }] },
+    });
+    expect(explained.body).toEqual(own.body);
+    expect((await call("list_stale_gates")).text).not.toContain("first_only");
   });
 });
 

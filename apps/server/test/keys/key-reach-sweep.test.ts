@@ -5,24 +5,32 @@ import { type Check, checkAll } from "../support/checks.ts";
 import { rowsWithoutEvents } from "../support/faults.ts";
 import { makeNamed } from "../support/fixtures.ts";
 import { makeKey } from "../support/keys.ts";
+import { connectClient, OUTSIDE, sendByTool } from "../support/mcp.ts";
 import { forKeys, type SweptOperation } from "../support/operations.ts";
 import { prepare } from "../support/prepare.ts";
 import { seenBy } from "../support/seen-by.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Sends the contract's example of each write with limited keys. Everything outside their reach must stay as it was.
+// Sends the contract's example of each write with limited keys, as a request and by a tool for AI agents. Everything outside their reach must
+// stay as it was.
 
-const EVERY_SCOPE = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
+const EVERY_SCOPE = ["omni_read_write" as const, "can_access_keys" as const, "mcp_write" as const];
+
+type Caller = { key: string; tools: Awaited<ReturnType<typeof connectClient>> };
 
 let server: TestServer;
-let staging: string;
-let watch: string;
+let staging: Caller;
+let watch: Caller;
 beforeAll(async () => {
   server = await startServer();
   await makeNamed(server);
   for (const name of ["iOS", "Watch"]) await server.client.createTargetApp({ body: { name } });
-  staging = (await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE, environments: ["staging"] })).key;
-  watch = (await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE, targetAppID: "Watch" })).key;
+  const connect = async (limits: Parameters<typeof makeKey>[1]): Promise<Caller> => {
+    const { key } = await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE, ...limits });
+    return { key, tools: await connectClient(server, key) };
+  };
+  staging = await connect({ environments: ["staging"] });
+  watch = await connect({ targetAppID: "Watch" });
 });
 afterAll(() => server.close());
 
@@ -52,28 +60,34 @@ const WITHOUT_EFFECT = [
   "unarchiveGate",
 ];
 
-type Limited = { key: () => string; limits: Partial<KeyScope>; limit: string; mayWrite(operation: SweptOperation): boolean };
+type Limited = { caller: () => Caller; limits: Partial<KeyScope>; limit: string; mayWrite(operation: SweptOperation): boolean };
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 const KEYS: Record<"staging" | "Watch", Limited> = {
   staging: {
-    key: () => staging,
+    caller: () => staging,
     limits: { environments: ["production"] },
     limit: "the environment staging",
     mayWrite: (one) => isUnevaluated(one) || WITHOUT_EFFECT.includes(one.operationId) || one.operationId.startsWith("restore"),
   },
-  Watch: { key: () => watch, limits: { targetApps: ["iOS"] }, limit: "the target app Watch", mayWrite: isUnevaluated },
+  Watch: { caller: () => watch, limits: { targetApps: ["iOS"] }, limit: "the target app Watch", mayWrite: isUnevaluated },
 };
 
+/** Each attempt to create an entity gives it another ID, which the refusal names. */
+const withoutNewID = ({ message, ...error }: { message: string }) => ({ ...error, message: message.replace(/\b\w{22,}\b/, "ID") });
+
 /** Sends a write with a limited key. It is refused without storing anything, or changes only parts within the key's reach. */
-async function checkReach(prepared: Prepared, operation: SweptOperation, { key, limits, limit, mayWrite }: Limited): Promise<void> {
-  const headers = { "SERVICE-API-KEY": key() };
+async function checkReach(prepared: Prepared, operation: SweptOperation, { caller, limits, limit, mayWrite }: Limited): Promise<void> {
+  const { key, tools } = caller();
+  const headers = { "SERVICE-API-KEY": key };
   const isRefused = (await prepared.send(headers, "?dryRun=true")).status >= 400;
   // Reading the others' evaluations takes long. If no row changes, it stays the same.
   const unreached = () => (isRefused ? rowsWithoutEvents(server.database) : seenBy(server, limits));
   const before = await unreached();
   const { status, body } = await prepared.send(headers);
+  const byTool = await sendByTool(tools, operation, { parameters: prepared.fixture?.parameters, body: prepared.body });
   expect(await unreached()).toEqual(before);
+  if (isRefused && !OUTSIDE.test(byTool.text)) expect([byTool.isError, withoutNewID(byTool.body)]).toEqual([true, withoutNewID(body)]);
   if (mayWrite(operation)) return;
   // The key references its limit, which the example drops.
   if (operation.operationId === "updateEnvironments") return expect(status).toBe(409);
@@ -83,7 +97,7 @@ async function checkReach(prepared: Prepared, operation: SweptOperation, { key, 
 
 const CHECKS = Object.entries(KEYS).map(
   ([name, limited]): Check<{ operation: SweptOperation; prepared: Prepared }> => ({
-    title: `a key that is limited to ${name} receives 403, or leaves the rest as it was`,
+    title: `a key that is limited to ${name} and its tools receive 403, or leave the rest as it was`,
     applies: () => true,
     run: ({ prepared, operation }) => checkReach(prepared, operation, limited),
   }),

@@ -68,6 +68,17 @@ describe("a client", () => {
     expect((await post(undefined, { rawBody: " ".repeat(2 ** 20 + 1) })).status).toBe(413);
   });
 
+  test("is refused from an address that its key does not allow, as by the console API", async () => {
+    const { key } = await makeKey(server, {
+      type: "CONSOLE",
+      scopes: ["omni_read_write", "mcp_write"],
+      allowedAddresses: ["192.0.2.0/24"],
+    });
+    const { status, body } = await server.send("GET", "/console/v1/gates", { key });
+    const byTool = await server.send("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, key });
+    expect([status, byTool.status, byTool.body]).toEqual([403, 403, body]);
+  });
+
   test("gets one JSON response, and no session", async () => {
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
     const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };

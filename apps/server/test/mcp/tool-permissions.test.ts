@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "../support/keys.ts";
-import { connectClient } from "../support/mcp.ts";
+import { callByTool as callWithExample, connectClient, OUTSIDE } from "../support/mcp.ts";
 import { consoleOperations, fill, needsPerson, requiredAccess, type SweptOperation } from "../support/operations.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
@@ -17,16 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Why no tool calls an operation, beside its permission. */
-const OUTSIDE = /returns a secret|sends a file or a stream|is only for people/;
-
 /** Calls an operation by the tool for it. */
-function callByTool({ operationId, isWrite, parameters, example }: SweptOperation, mode = "dry_run") {
-  const names = parameters.filter((one) => one.in === "path").map(({ name }) => name);
-  const path = Object.fromEntries(names.map((name) => [name, name === "version" ? 1 : "absent"]));
-  const call = { operationId, path, ...(example && { body: example }) };
-  return isWrite ? connected.call("change", { ...call, mode }) : connected.call("read", call);
-}
+const callByTool = (operation: SweptOperation, mode?: string) => callWithExample(connected, operation, { body: operation.example }, mode);
 
 describe("a tool is refused like a request if the key lacks the permission", () => {
   const withPermission = consoleOperations.filter((one) => requiredAccess(one) === undefined && one.permission !== "contained");

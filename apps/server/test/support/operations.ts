@@ -104,9 +104,14 @@ export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
 }
 
+/** The query parameters that an operation requires. */
+export function neededParameters({ parameters }: Pick<OperationDescription, "parameters">) {
+  return parameters.filter((one) => one.in === "query" && one.isRequired && one.name !== "sdkKey");
+}
+
 /** The query parameters that an operation requires, as in the contract: `type=gate&id=new_checkout` */
-export function neededQuery({ parameters }: Pick<OperationDescription, "parameters">): string {
-  const needed = parameters.filter((one) => one.in === "query" && one.isRequired && one.name !== "sdkKey");
+export function neededQuery(operation: Pick<OperationDescription, "parameters">): string {
+  const needed = neededParameters(operation);
   return needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join("&");
 }
 
