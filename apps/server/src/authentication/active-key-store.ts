@@ -54,6 +54,18 @@ export function findKeysOfApplications(db: Db, since: number, limit: number): Pr
   );
 }
 
+/** Whether a key that is not deactivated has exactly these environments and target apps. Target apps are named by name and by ID. */
+export async function hasKeyWithReach(db: Db, projectID: string, { environments, targetApps }: Omit<KeyScope, "type">): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from key, lateral (select key."targetApps" || array(
+      select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
+    ) as reached) as apps
+    where key."projectID" = ${projectID} and status = 'active'
+    and environments @> ${environments}::text[] and environments <@ ${environments}::text[]
+    and reached @> ${targetApps}::text[] and reached <@ ${targetApps}::text[] limit 1`;
+  return rows.length > 0;
+}
+
 type Times = "lastUsedTime" | "expiresTime";
 
 async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): Promise<ActiveKey[]> {

@@ -15,8 +15,8 @@ export type HeldIDLists = IDListFiles & {
   update(received: readonly string[], inUse: () => ReadonlySet<string>): Promise<void>;
   /** The hashes of each list that is there. The sets grow with their files. */
   hashes(names: readonly string[]): Record<string, Set<string>>;
-  /** The lists as they are stored. */
-  stored(): StoredList[];
+  /** The lists. `read` returns one as it is stored, and `mark` differs if that differs. */
+  stored(): { name: string; mark: string; read(): StoredList }[];
   restore(lists: StoredList[]): void;
 };
 
@@ -76,8 +76,10 @@ export function createIDLists(upstream: Upstream): HeldIDLists {
     },
 
     stored: () =>
-      Array.from(lists.values(), ({ name, fileID, size, creationTime, pieces }) => {
-        return { name, fileID, size, creationTime, lines: Buffer.concat(pieces).toString("latin1") };
+      Array.from(lists.values(), (list) => {
+        const { name, fileID, creationTime, pieces } = list;
+        const read = () => ({ name, fileID, size: list.size, creationTime, lines: Buffer.concat(pieces).toString("latin1") });
+        return { name, mark: `${fileID} ${list.size}`, read };
       }),
 
     restore(given) {

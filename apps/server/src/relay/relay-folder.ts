@@ -1,67 +1,118 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { StoredList } from "./id-lists.ts";
-import type { KnownKey } from "./relay-keys.ts";
-import type { StoredRuleset } from "./relay-rulesets.ts";
 
-/** Everything that a relay needs to serve applications without its origin. */
-type RelayState = { keys: KnownKey[]; rulesets: StoredRuleset[]; lists: StoredList[] };
+/** A part of a relay's state, which has a file of its own. */
+export type StatePart = {
+  /** The name of its file. */
+  name: string;
+  /** Differs if the content differs. Only changed parts are written. */
+  mark: string;
+  content(): object;
+};
 
 /** The folder in which a relay keeps its state. */
 export type RelayFolder = {
-  /** Undefined if there is no state, or it was written for another origin, for another key of the relay or by another version. */
-  read(): Promise<RelayState | undefined>;
-  /** Writes the state soon. States that follow shortly are written once. */
+  /**
+   * The contents of the files by name. Files of another origin, another key of the relay or another version are left out, and so are those
+   * that cannot be read, with a warning.
+   */
+  read(): Promise<Map<string, unknown>>;
+  /** Writes the parts that changed soon. Changes that follow shortly are written once. */
   note(): void;
-  /** Writes the state, with the times of the last look-ups, if there is any. */
+  /** Writes the parts that changed. */
   close(): Promise<void>;
 };
 
-const FILE = "state.json";
+const FILE = /^(keys|list|ruleset)-[0-9a-f]+\.json$/;
+const PART = /\.json\.\d+$/;
 const DELAY_MS = 1_000;
+/** Limits of the state on disk. Parts beyond them are not stored. */
+const MAX_STATE = { files: 10_000, bytes: 2 ** 30 };
 
-/** `owner` identifies the relay's origin, its key, and its version, since each version may write another format. */
-type Options = { path: string; owner: string; current: () => RelayState; log: Logger };
+/**
+ * `owner` identifies the relay's origin, its key, and its version, since each version may write another format. `current` returns the
+ * parts, the most important first; for the last time when the relay closes.
+ */
+type Options = { path: string; owner: string; current: (isLast: boolean) => StatePart[]; log: Logger; limits?: typeof MAX_STATE };
 
-/** The file has hashes of keys, and whole rulesets: only the owner may read it. It is replaced by a rename, so it is never half written. */
-export async function openRelayFolder({ path, owner, current, log }: Options): Promise<RelayFolder> {
+/** The files have hashes of keys, and whole rulesets: only the owner may read them. Each is replaced by a rename, so it is never half written. */
+export async function openRelayFolder({ path, owner, current, log, limits = MAX_STATE }: Options): Promise<RelayFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(path)) if (name.startsWith(`${FILE}.`)) await rm(join(path, name));
-  let timer: NodeJS.Timeout | undefined;
+  for (const name of await readdir(path)) if (PART.test(name)) await rm(join(path, name));
+  /** The mark and the size of each file as this process wrote it. */
+  const written = new Map<string, { mark: string; bytes: number }>();
   let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isFull = false;
 
-  async function write(): Promise<void> {
-    const part = join(path, `${FILE}.${process.pid}`);
-    await writeFile(part, JSON.stringify({ owner, ...current() }), { mode: 0o600, flush: true });
-    await rename(part, join(path, FILE));
+  async function write(isLast: boolean): Promise<void> {
+    const parts = current(isLast);
+    // A relay that never reached its origin leaves the state of an earlier one, which may be started again.
+    if (parts.length === 0) return;
+    const kept = new Set<string>();
+    let bytes = 0;
+    let left = 0;
+    for (const part of parts) {
+      const text = written.get(part.name)?.mark === part.mark ? undefined : JSON.stringify({ owner, content: part.content() });
+      const size = text === undefined ? (written.get(part.name)?.bytes ?? 0) : Buffer.byteLength(text);
+      if (kept.size >= limits.files || bytes + size > limits.bytes) {
+        left++;
+        continue;
+      }
+      if (text !== undefined) await replace(part, text, size);
+      kept.add(part.name);
+      bytes += size;
+    }
+    for (const name of await readdir(path)) if (FILE.test(name) && !kept.has(name)) await remove(name);
+    if (left > 0 && !isFull)
+      log.warn({ left, limits }, "The state of the relay exceeds its limit. The rest is not stored in GATEHOUSE_RELAY_DATA.");
+    isFull = left > 0;
   }
 
-  function writeNow(): Promise<void> {
+  async function replace({ name, mark }: StatePart, text: string, bytes: number): Promise<void> {
+    const part = join(path, `${name}.${process.pid}`);
+    await writeFile(part, text, { mode: 0o600, flush: true });
+    await rename(part, join(path, name));
+    written.set(name, { mark, bytes });
+  }
+
+  async function remove(name: string): Promise<void> {
+    written.delete(name);
+    await rm(join(path, name), { force: true });
+  }
+
+  function writeNow(isLast: boolean): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     writing = writing
-      .then(write)
+      .then(() => write(isLast))
       .catch((err: unknown) => log.error({ err }, "The state of the relay could not be written to GATEHOUSE_RELAY_DATA."));
     return writing;
   }
 
+  async function readAll(): Promise<Map<string, unknown>> {
+    const names = (await readdir(path)).filter((name) => FILE.test(name)).slice(0, limits.files);
+    const found = new Map<string, unknown>();
+    let bytes = 0;
+    for (const name of names) {
+      try {
+        bytes += (await stat(join(path, name))).size;
+        if (bytes > limits.bytes) throw new Error("The files are too large.");
+        const { owner: of, content } = JSON.parse(await readFile(join(path, name), "utf8")) as { owner?: string; content: unknown };
+        if (of === owner) found.set(name, content);
+      } catch (err) {
+        log.warn({ err, file: name }, "A file in GATEHOUSE_RELAY_DATA cannot be read and is ignored. The relay asks its origin.");
+      }
+    }
+    return found;
+  }
+
   return {
-    async read() {
-      const text = await readFile(join(path, FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-        return "{}";
-      });
-      const { owner: of, ...state } = JSON.parse(text) as RelayState & { owner?: string };
-      return of === owner ? state : undefined;
-    },
+    read: readAll,
     note() {
-      timer ??= setTimeout(() => void writeNow(), DELAY_MS);
+      timer ??= setTimeout(() => void writeNow(false), DELAY_MS);
     },
-    async close() {
-      const { keys, rulesets } = current();
-      if (timer || keys.length > 0 || rulesets.length > 0) await writeNow();
-      await writing;
-    },
+    close: () => writeNow(true),
   };
 }

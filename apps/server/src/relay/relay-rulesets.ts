@@ -1,13 +1,16 @@
 import type { Logger } from "pino";
 import { isUnavailable } from "../authentication/lookups.ts";
+import { HOUR_MS } from "../common/utc-day.ts";
 import type { Rulesets } from "../evaluation/rulesets/rulesets.ts";
 import type { RulesetView } from "../evaluation/rulesets/views.ts";
 import type { HeldIDLists } from "./id-lists.ts";
 import { type Reach, readRuleset, receivedView, withTime } from "./received-ruleset.ts";
-import { originAway, type Upstream } from "./upstream.ts";
+import { ForbiddenRequest, originAway, type Upstream } from "./upstream.ts";
 
 /** The most rulesets of different keys in memory. Beyond these, the one that was used longest ago is dropped. */
 const MAX_RULESETS = 100;
+/** A ruleset that no caller used for this time is dropped. */
+const MAX_IDLE_MS = 24 * HOUR_MS;
 /** Callers that claim to know a later ruleset ask the origin at most this often, ms. */
 const CLAIM_INTERVAL_MS = 500;
 
@@ -19,8 +22,9 @@ type Held = {
   /** Whether the ruleset may have changed since it was last requested. */
   isBehind: boolean;
   loading?: Promise<void>;
-  /** When the origin last confirmed it, by the monotonic clock, ms. */
+  /** When the origin last confirmed it, and when a caller last used it, by the monotonic clock, ms. */
   confirmedAt: number;
+  usedAt: number;
 };
 
 /** A ruleset as it is stored. */
@@ -33,7 +37,9 @@ export type RelayRulesets = Pick<Rulesets, "view" | "viewSince" | "origin" | "su
   noteTime(time: number): void;
   /** The number of rulesets in memory, and the time since the oldest of them was confirmed, ms. */
   state(): { rulesets: number; ageMs: number };
-  stored(): StoredRuleset[];
+  /** The rulesets as they are stored, the most recently used last. */
+  stored(): (StoredRuleset & { checksum: string })[];
+  /** Restores rulesets whose ID lists are there. */
   restore(rulesets: StoredRuleset[]): void;
 };
 
@@ -48,8 +54,10 @@ export function createRelayRulesets({ upstream, lists, now, log, onReceived = ()
   const receiving = new Set<readonly string[]>();
 
   function holdFor({ environments, targetApps }: Reach): Held {
-    const key = JSON.stringify([environments.toSorted(), targetApps.toSorted()]);
-    const one = held.get(key) ?? { reach: { environments, targetApps }, isBehind: true, confirmedAt: performance.now() };
+    const key = toKey({ environments, targetApps });
+    const usedAt = performance.now();
+    const one = held.get(key) ?? { reach: { environments, targetApps }, isBehind: true, confirmedAt: usedAt, usedAt };
+    one.usedAt = usedAt;
     held.delete(key);
     const [oldest] = held.keys();
     if (oldest !== undefined && held.size >= MAX_RULESETS) held.delete(oldest);
@@ -116,11 +124,20 @@ export function createRelayRulesets({ upstream, lists, now, log, onReceived = ()
     return one.view;
   }
 
+  function drop(one: Held): void {
+    const key = toKey(one.reach);
+    if (held.get(key) === one) held.delete(key);
+  }
+
   async function refresh(): Promise<void> {
+    const now = performance.now();
+    for (const one of [...held.values()]) if (now - one.usedAt > MAX_IDLE_MS) drop(one);
     await Promise.all(
       Array.from(held.values(), (one) =>
         load(one).catch((err: unknown) => {
-          if (!isUnavailable(err)) log.error({ err }, "A ruleset could not be downloaded. The last one stays in use.");
+          // The relay's key no longer covers it, or no application has a key with these limits any more.
+          if ((err as Error).cause instanceof ForbiddenRequest) drop(one);
+          else if (!isUnavailable(err)) log.error({ err }, "A ruleset could not be downloaded. The last one stays in use.");
         }),
       ),
     );
@@ -163,15 +180,23 @@ export function createRelayRulesets({ upstream, lists, now, log, onReceived = ()
     },
 
     stored: () =>
-      [...held.values()].flatMap(({ reach, text, view: one }) => (text === undefined || !one ? [] : [{ reach, text, time: one.time }])),
+      [...held.values()].flatMap(({ reach, text, view: one }) =>
+        text === undefined || !one ? [] : [{ reach, text, time: one.time, checksum: one.checksum }],
+      ),
 
     restore(rulesets) {
       for (const { reach, text, time } of rulesets) {
         const received = readRuleset(text);
+        const idLists = lists.hashes(received.ruleset.idLists);
+        if (received.ruleset.idLists.some((name) => !Object.hasOwn(idLists, name))) continue;
         const one = holdFor(reach);
-        const made = receivedView(received, { reach, changedAt: time, idLists: lists.hashes(received.ruleset.idLists), now });
+        const made = receivedView(received, { reach, changedAt: time, idLists, now });
         Object.assign(one, { text, view: made.time === time ? made : withTime(made, time, time) });
       }
     },
   };
+}
+
+function toKey({ environments, targetApps }: Reach): string {
+  return JSON.stringify([environments.toSorted(), targetApps.toSorted()]);
 }

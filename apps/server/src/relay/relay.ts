@@ -25,7 +25,8 @@ import { openRelayFolder } from "./relay-folder.ts";
 import { createRelayIntake } from "./relay-intake.ts";
 import { createRelayKeys } from "./relay-keys.ts";
 import { createRelayRulesets } from "./relay-rulesets.ts";
-import { createUpstream, RejectedRequest } from "./upstream.ts";
+import { restoreParts, toParts } from "./relay-state.ts";
+import { createUpstream, ForbiddenRequest, RejectedRequest } from "./upstream.ts";
 
 export type RelayOptions = {
   /** The URL of the origin server, without a slash at its end. */
@@ -77,21 +78,21 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     ...{ upstream, now, secret: key, onTime: rulesets.noteTime, onKnown: () => folder?.note() },
     onForeign: ({ id }, address) => log.warn({ keyID: id, address }, "A key was used from an address that it does not allow."),
   });
-  const current = () => ({ keys: keys.known(), rulesets: rulesets.stored(), lists: lists.stored() });
+  const held = { keys, rulesets, lists };
   const owner = hashSecret(`${version} ${origin} ${hashSecret(key)}`);
   const journal = path === undefined ? undefined : await openJournal(join(path, "events.jsonl"));
-  const folder = path === undefined ? undefined : await openRelayFolder({ path, owner, current, log });
-  try {
-    const stored = await folder?.read();
-    lists.restore(stored?.lists ?? []);
-    rulesets.restore(stored?.rulesets ?? []);
-    keys.restore(stored?.keys ?? []);
-  } catch (err) {
-    log.error({ err }, "The flags in GATEHOUSE_RELAY_DATA cannot be read. The relay gets them from its origin.");
-  }
+  const folder = path === undefined ? undefined : await openRelayFolder({ path, owner, current: (isLast) => toParts(held, isLast), log });
+  if (folder)
+    restoreParts(held, await folder.read(), (file, err) =>
+      log.warn({ err, file }, "A file in GATEHOUSE_RELAY_DATA has no state that the relay can use. It asks its origin."),
+    );
   const send = async (body: string) => {
-    await upstream.post("/v1/relay/events", body).catch((error: AppError) => {
-      throw error.cause instanceof RejectedRequest ? error.cause : error;
+    await upstream.post("/v1/relay/events", body).catch(async (error: AppError) => {
+      if (error.cause instanceof RejectedRequest) throw error.cause;
+      if (!(error.cause instanceof ForbiddenRequest)) throw error;
+      // If the relay may still use its key, the origin forbids these events, for example because the key no longer covers their environments.
+      await keys.check();
+      throw new RejectedRequest(error.cause.message);
     });
   };
   const queue = createEventQueue({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createUpstream, RejectedRequest, type Upstream } from "./upstream.ts";
+import { createUpstream, ForbiddenRequest, RejectedRequest, type Upstream } from "./upstream.ts";
 
 let origin: Server;
 let answer: { status: number; text: string };
@@ -61,6 +61,8 @@ describe("the origin of a relay", () => {
       expect(error).toMatchObject({ code: "unavailable", cause: expect.any(RejectedRequest) });
       expect(upstream.isReachable()).toBe(true);
     }
+    for (const path of ["/v1/relay/events", "/v1/relay/ruleset"] as const)
+      expect(await post(path, 403, failure(403, "forbidden"))).toMatchObject({ code: "unavailable", cause: expect.any(ForbiddenRequest) });
     for (const status of [403, 404, 405, 503]) {
       const error = await post("/v1/relay/events", status, failure(status, "forbidden"));
       expect((error as Error).cause).not.toBeInstanceOf(RejectedRequest);

@@ -7,7 +7,7 @@ import { readTarget } from "../http/common/request-target.ts";
 export type Upstream = {
   /**
    * Posts a body, which is JSON already if it is a text, and returns the text of the answer, which is JSON of the expected form.
-   * @throws AppError unavailable for any other answer. Its cause is a RejectedRequest if the server refuses the content of this request
+   * @throws AppError unavailable for any other answer. Its cause is a RejectedRequest if the server refuses the content of this request, and a ForbiddenRequest if the server forbids it
    */
   post(path: keyof typeof EXPECTED, body: object | string): Promise<string>;
   /** Downloads a URL that has a token. @throws as `post` does */
@@ -22,6 +22,9 @@ export type Upstream = {
 
 /** The server refuses a request for its content. A repetition would fail again. */
 export class RejectedRequest extends Error {}
+
+/** The server forbids a request, for its content or because the relay may no longer use its key. */
+export class ForbiddenRequest extends Error {}
 
 type Options = { origin: string; key: string; version: string; onChange?: (isReachable: boolean, cause?: unknown) => void };
 type GatehouseError = { status: number; code: string; message: string };
@@ -93,9 +96,9 @@ export function createUpstream({ origin, key, version, onChange = () => {} }: Op
         `The origin does not let the relay use its key. The operator must use a server key in ${KEY_SETTING} whose allowed addresses include the address of the relay.`,
         cause,
       );
-    if (REJECTED.includes(status)) {
+    if (REJECTED.includes(status) || status === STATUS.forbidden) {
       note(true);
-      return originAway(new RejectedRequest(cause));
+      return originAway(status === STATUS.forbidden ? new ForbiddenRequest(cause) : new RejectedRequest(cause));
     }
     return away(new Error(cause));
   }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeKey } from "../support/keys.ts";
@@ -13,13 +13,16 @@ let door: Awaited<ReturnType<typeof createDoor>>;
 let relay: TestRelay;
 let folder: ReturnType<typeof temporaryFolder>;
 let relayKey: string;
+let relayKeyID: string;
 let key: { id: string; key: string };
 beforeEach(async () => {
   server = await startServer();
   await server.client.createGate({ body: { name: "new_gate", rules: [{ name: "all", passPercentage: 100, conditions: [] }] } });
   door = await createDoor(server.url);
   folder = temporaryFolder();
-  relayKey = (await makeKey(server)).key;
+  const own = await makeKey(server);
+  relayKey = own.key;
+  relayKeyID = own.id;
   key = await makeKey(server, { type: "CLIENT" });
   relay = await start();
 });
@@ -45,7 +48,8 @@ const metric = async (name: string) => {
   const { text } = await relay.send("GET", "/metrics", { key: null });
   return Number(text.match(new RegExp(`^${name} (.+)$`, "m"))?.[1]);
 };
-const untilKept = () => waitFor(() => expect(readFileSync(join(folder.path, "state.json"), "utf8")).toContain("new_gate"));
+const files = () => readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name), "utf8"));
+const untilKept = () => waitFor(() => expect(files().join("\n")).toContain("new_gate"));
 
 describe("a relay whose origin is away", () => {
   test("serves flags and new streams, for 24 hours after the last look-up of a key", async () => {
@@ -167,7 +171,9 @@ describe("a relay whose origin is away", () => {
     relay = await start();
     expect(await readiness()).toBe("ready\norigin: away\n");
     expect(await passed()).toBe(true);
-    for (const name of ["state.json", "events.jsonl"]) {
+    const names = readdirSync(folder.path);
+    for (const kind of [/^events.jsonl$/, /^keys-/, /^ruleset-/]) expect(names).toContainEqual(expect.stringMatching(kind));
+    for (const name of names) {
       expect([name, statSync(join(folder.path, name)).mode & 0o777]).toEqual([name, 0o600]);
       expect(readFileSync(join(folder.path, name), "utf8")).not.toContain(key.key);
     }
@@ -226,6 +232,35 @@ describe("events through a relay", () => {
     const batch = { key: "k".repeat(43), environments: [], targetApps: [], receivedTime: 1, events: [{ eventName: "a" }] };
     const answer = await server.send("POST", "/v1/relay/events", { key: limited.key, body: { batches: [batch], requests: [] } });
     expect(answer).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  });
+
+  test("are dropped, counted and logged once if the relay's key no longer covers them, and others pass", async () => {
+    const inDevelopment = await makeKey(server, { environments: ["development"] });
+    const send = (secret: string, eventName: string) =>
+      relay.send("POST", "/v1/log_event", { key: secret, body: { events: [{ eventName }] } });
+    expect(await passed()).toBe(true);
+    expect((await send(inDevelopment.key, "before")).status).toBe(202);
+    door.shut();
+    expect([(await send(key.key, "uncovered")).status, (await send(inDevelopment.key, "covered")).status]).toEqual([202, 202]);
+    await server.client.patchKey({ path: { id: relayKeyID }, body: { environments: ["development"] } });
+    server.clock.now += 500;
+    door.open();
+    await waitFor(async () => expect(await metric("gatehouse_relay_events_waiting")).toBe(0));
+    expect([await metric("gatehouse_relay_events_rejected"), await stored("uncovered"), await stored("covered")]).toEqual([1, 0, 1]);
+  });
+
+  test("wait while the relay's key is not allowed at its address", async () => {
+    expect(await passed()).toBe(true);
+    door.shut();
+    expect((await log([{ eventName: "waits" }])).status).toBe(202);
+    await server.client.patchKey({ path: { id: relayKeyID }, body: { allowedAddresses: ["192.0.2.0/24"] } });
+    server.clock.now += 500;
+    door.open();
+    await waitFor(async () => expect(await readiness()).toContain("refuses the relay's key"));
+    expect([await metric("gatehouse_relay_events_waiting"), await metric("gatehouse_relay_events_rejected")]).toEqual([1, 0]);
+    await server.client.patchKey({ path: { id: relayKeyID }, body: { allowedAddresses: [] } });
+    server.clock.now += 500;
+    await waitFor(async () => expect(await stored("waits")).toBe(1));
   });
 
   test("requests of SDKs are counted for their keys", async () => {

@@ -112,6 +112,19 @@ describe("a relay", () => {
     await limited.close();
   });
 
+  test("gets no ruleset for environments and target apps that no key has, so that no caller has any number of them compiled", async () => {
+    await server.client.createTargetApp({ body: { name: "Kiosk" } });
+    const kiosk = await makeKey(server, { environments: ["staging"], targetAppID: "Kiosk" });
+    const { body } = await server.send("POST", "/v1/relay/keys", { body: { keys: [{ id: kiosk.id }] }, key: (await makeKey(server)).key });
+    const { environments, targetApps } = body.keys[0];
+    const { key } = await makeKey(server);
+    const ask = async (reach: object) => (await server.send("POST", "/v1/relay/ruleset", { key, body: reach })).status;
+    expect(await ask({ environments, targetApps })).toBe(200);
+    expect(await ask({ environments, targetApps: targetApps.toReversed() })).toBe(200);
+    for (const others of [["absent"], ["staging", "development"], []]) expect(await ask({ environments: others, targetApps })).toBe(403);
+    expect(await ask({ environments, targetApps: targetApps.slice(1) })).toBe(403);
+  });
+
   test("gets no details of a key that reaches further than its own, and its counts for that key are dropped", async () => {
     const own = await makeKey(server, { environments: ["development"] });
     const limits = { environments: ["production"], allowedAddresses: ["192.0.2.1"] };

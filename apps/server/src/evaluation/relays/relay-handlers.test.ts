@@ -13,7 +13,7 @@ function download(time: number, isAwayAtFirst: boolean) {
     return { view };
   };
   const rulesets = { current, view: async () => view, viewSince: async () => ({ view, isLatest: false }) };
-  const { downloadRelayRuleset } = createRelayHandlers({ rulesets } as unknown as Services);
+  const { downloadRelayRuleset } = createRelayHandlers({ rulesets, keys: { hasReach: async () => true } } as unknown as Services);
   const caller = { credentials: { projectID: "default", scope: { type: "SERVER", environments: [], targetApps: [] } } };
   return downloadRelayRuleset({ body: { environments: [], targetApps: [], time }, caller } as unknown as Call);
 }

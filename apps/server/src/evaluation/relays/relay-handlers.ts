@@ -49,8 +49,11 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
 
     async downloadRelayRuleset({ body, caller }) {
       const { time = 0, checksum, ...reach } = body;
+      const { projectID } = caller.credentials;
       requireCovered(caller.credentials, reach);
-      const view = await latestView(caller.credentials.projectID, { type: "SERVER", ...reach }, time);
+      // Otherwise a caller could have any number of rulesets compiled.
+      if (!(await keys.hasReach(projectID, reach))) throw forbidden("a key with exactly these environments and target apps in the project");
+      const view = await latestView(projectID, { type: "SERVER", ...reach }, time);
       if (checksum === view.checksum) return { status: 200, body: { has_updates: false, time: view.time, checksum } };
       return { status: 200, sendable: view.v1 };
     },
