@@ -39,6 +39,21 @@ describe("deactivateKey", () => {
     expect((await server.send("GET", "/console/v1/gates", { key })).status).toBe(401);
   });
 
+  test("200: a key without permissions deactivates itself, by its ID or its secret, and no other key", async () => {
+    const limits = { environments: ["staging"], targetAppID: "iOS" };
+    for (const name of ["id", "key"] as const) {
+      const own = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"], ...limits });
+      const other = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
+      const end = (id: string) => server.send("PATCH", `/console/v1/keys/${id}/deactivate`, { key: own.key });
+      expect((await end(other[name])).status).toBe(403);
+      expect((await server.send("DELETE", `/console/v1/keys/${own[name]}`, { key: own.key })).status).toBe(403);
+      expect((await end(own[name])).status).toBe(200);
+      expect([(await get(own.id)).status, (await get(other.id)).status]).toEqual(["deactivated", "active"]);
+      server.clock.now += 500;
+      expect((await end(own[name])).status).toBe(401);
+    }
+  });
+
   test("200: a later change does not reactivate the key", async () => {
     const { id } = await makeKey(server);
     await server.client.deactivateKey({ path: { id } });

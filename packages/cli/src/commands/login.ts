@@ -1,3 +1,4 @@
+import { ConsoleApiError } from "@gatehouse/client";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { connect, connectTo, DEFAULT_URL, globalOptions, resolveProfile } from "../connection.ts";
@@ -29,6 +30,19 @@ async function useBrowser(url: string, opens: boolean): Promise<string | undefin
   return key;
 }
 
+/** Deactivates the key of a profile. A key that no longer works needs nothing. @throws CliError */
+async function deactivateKeyOf({ url, key }: Profile): Promise<void> {
+  try {
+    await connectTo({ url, key }).client.deactivateKey({ path: { id: key } });
+  } catch (error) {
+    if (error instanceof ConsoleApiError && error.status === 401) return;
+    throw new CliError(
+      `The key ${hintOf(key)} could not be deactivated: ${(error as Error).message}`,
+      "The profile is still stored. Try again, or deactivate the key on the Keys page and run gatehouse logout without --deactivate.",
+    );
+  }
+}
+
 export function addLogin(program: Command): void {
   program
     .command("login")
@@ -51,15 +65,20 @@ export function addLogin(program: Command): void {
     });
   program
     .command("logout")
-    .description("Delete a profile and its key")
-    .action((_options, command: Command) => {
+    .description("Delete a profile and its copy of the key, which still works unless you add --deactivate")
+    .option("--deactivate", "first deactivate the key on the server, permanently and for everyone who uses it")
+    .action(async ({ deactivate = false }: { deactivate?: boolean }, command: Command) => {
       const { current, profiles } = readProfiles();
       const name = globalOptions(command).profile ?? environment.profile ?? current;
-      profileNamed(name);
+      const profile = profileNamed(name);
+      if (deactivate) await deactivateKeyOf(profile);
       const { [name]: _, ...others } = profiles;
       writeProfiles({ current: current === name ? (Object.keys(others)[0] ?? "default") : current, profiles: others });
-      if (globalOptions(command).json) return printJson({ deleted: name });
-      print(`The profile ${name} was deleted. The key still works until you deactivate it.`);
+      if (globalOptions(command).json) return printJson({ deleted: name, deactivated: deactivate });
+      const ofKey = deactivate
+        ? `The key ${hintOf(profile.key)} was deactivated and no longer works anywhere.`
+        : `The key ${hintOf(profile.key)} still works until it expires or you deactivate it on the Keys page.`;
+      print(`The profile ${name} was deleted. ${ofKey}`);
     });
   program
     .command("profiles")

@@ -36,7 +36,7 @@ export function identifyCaller({
 }: Identification): RequestHandler {
   const findOpen = openOperations(descriptions);
   return async (request, response, next) => {
-    const key = request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY");
+    const key = presentedKey(request);
     // A key header wins, and a cookie beside it is ignored.
     const secret = key === undefined ? cookies.readSession(request) : undefined;
     const address = callers.resolveAddress(request);
@@ -88,17 +88,27 @@ function openOperations(descriptions: Record<string, OperationDescription>): (re
 /** Rejects callers without the permission that an operation needs, and sessions of people who have not set up the required second factor. */
 export function requireAccess(
   needed: Permission | Access,
-  { opensBeforeSecondFactor }: Pick<OperationDescription, "opensBeforeSecondFactor">,
+  { operationId, opensBeforeSecondFactor }: Pick<OperationDescription, "operationId" | "opensBeforeSecondFactor">,
   secondFactors: Pick<SecondFactorSettings, "isRequired">,
 ): RequestHandler {
-  return (_request, response, next) => {
+  return (request, response, next) => {
     const session = getSession(response);
     if (session && !opensBeforeSecondFactor && mustSetUpSecondFactor(session, secondFactors)) throw withoutSecondFactor();
     if (needed === "session" && !session) throw forbidden("the session of a person");
     if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
-    if (isPermission(needed)) requirePermissions(getCredentials(response), [needed]);
+    const endsItself = operationId === "deactivateKey" && !session && namesOwnKey(request, response);
+    if (isPermission(needed) && !endsItself) requirePermissions(getCredentials(response), [needed]);
     next();
   };
+}
+
+/** Whether a path names the key of the request, by its ID or its secret. */
+function namesOwnKey(request: Request, response: Response): boolean {
+  return request.params.id === getCredentials(response).actor.id || request.params.id === presentedKey(request);
+}
+
+function presentedKey(request: Request): string | undefined {
+  return request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY");
 }
 
 function withoutSecondFactor(): AppError {
