@@ -40,7 +40,13 @@ export function importLaunchDarkly(given: unknown): Imported {
   const { items = [given as LaunchDarklyFlag] } = given as { items?: LaunchDarklyFlag[] };
   const notes: Note[] = [];
   const report: Report = (flag, message) => notes.push({ flag, message });
-  const flags = items.filter(({ archived }) => !archived).map((flag) => toFlag(flag, report));
+  const current = items.filter(({ archived }) => !archived);
+  const flags = current.map((flag) => toFlag(flag, report));
+  for (const [segment, users] of segmentsIn(current))
+    report(
+      segment,
+      `is a segment that was not imported, because flags have only its key. Create it before you apply the files, for ${users.join(", ")}.`,
+    );
   return { configuration: toConfiguration(flags, report), notes };
 }
 
@@ -60,6 +66,16 @@ function toFlag(flag: LaunchDarklyFlag, report: Report): Flag {
     disabledEnvironments: places.filter(([, { on }]) => on === false).map(([place]) => place),
     rules: mergeEnvironments(places.map(([place, environment]) => [place, rulesIn(place, environment, { key, toShares, report })])),
   };
+}
+
+/** The segments that rules of flags match, with the keys of these flags. */
+function segmentsIn(flags: readonly LaunchDarklyFlag[]): Map<string, string[]> {
+  const users = new Map<string, Set<string>>();
+  for (const { key, environments = {} } of flags)
+    for (const { rules = [] } of Object.values(environments))
+      for (const { op, values = [] } of rules.flatMap(({ clauses = [] }) => clauses))
+        if (op === "segmentMatch") for (const segment of values.map(String)) users.set(segment, (users.get(segment) ?? new Set()).add(key));
+  return new Map(Array.from(users, ([segment, keys]) => [segment, [...keys]]));
 }
 
 type Given = { key: string; toShares(outcome: Outcome): Share[]; report: Report };

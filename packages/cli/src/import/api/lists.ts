@@ -5,7 +5,7 @@ import { type ApiRequest, send } from "./request.ts";
 type Json = { [name: string]: unknown };
 
 /** Most pages of one list that are read. */
-const MAX_PAGES = 1000;
+export const MAX_PAGES = 1000;
 
 export async function readJson(url: URL, request: ApiRequest): Promise<{ body: Json; headers: Headers }> {
   const { text, headers } = await send(url, request);

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { CliError } from "../../cli-error.ts";
 import { isObject, type Note } from "../flags.ts";
-import { countIn, listIn, readJson, readList, withQuery } from "./lists.ts";
+import { countIn, listIn, MAX_PAGES, readJson, readList, withQuery } from "./lists.ts";
 import { send } from "./request.ts";
 
 /** What to read, and with which token. */
@@ -48,7 +48,7 @@ const flagd: ApiSystem = {
 const flagsmith: ApiSystem = {
   ...{ tokenVariable: "FLAGSMITH_TOKEN", needsToken: true, options: {} },
   /** The first page has the whole document, and later ones have more values for single identities. */
-  async read({ base, token = "" }) {
+  async read({ base, token = "", notes }) {
     const request = { headers: { "x-environment-key": token } };
     const first = at(base, "/api/v1/environment-document/");
     const { body: document, headers } = await readJson(first, request);
@@ -56,7 +56,12 @@ const flagsmith: ApiSystem = {
     const seen = new Set<string>();
     for (let link = headers.get("link"); link !== null; ) {
       const [, page] = /[?&]page_id=([^&>]+)[^>]*>\s*;\s*rel="?next"?/.exec(link) ?? [];
-      if (page === undefined || seen.has(page) || seen.size === 1000) break;
+      if (page === undefined) break;
+      if (seen.has(page) || seen.size === MAX_PAGES) {
+        const reason = seen.has(page) ? "the server sent the same page again" : `there are more than ${MAX_PAGES} further pages`;
+        notes.push({ flag: "identity overrides", message: `are incomplete: ${identities.length} were read, because ${reason}.` });
+        break;
+      }
       seen.add(page);
       const next = await readJson(withQuery(first, { page_id: decodeURIComponent(page) }), request);
       if (isList(next.body.identity_overrides)) identities.push(...next.body.identity_overrides);
