@@ -14,8 +14,31 @@ const read = (name) => readFileSync(pathOf(name), "utf8");
 const CHART = pathOf("deploy/helm/gatehouse");
 const REQUIRED = ["--set", "host=flags.example.com", "--set", "existingSecret=gatehouse"];
 const chart = (...args) => render("helm", "template", "gatehouse", CHART, ...args);
-const manifests = () => render("kubectl", "kustomize", pathOf("deploy/kubernetes"));
+const manifests = (folder = "deploy/kubernetes") => render("kubectl", "kustomize", pathOf(folder));
+const RELAY = ["--set", "relay.enabled=true,relay.existingSecret=gatehouse-relay"];
+const isOfRelay = ({ metadata }) => metadata.name.includes("-relay");
+const relayManifests = () => manifests("deploy/kubernetes/relay");
+const relayChart = (...args) => chart(...REQUIRED, ...RELAY, ...args).filter(isOfRelay);
 const ofKind = (objects, kind) => objects.find((object) => object.kind === kind);
+
+/** Objects by kind. The manifests have a name for each state of their settings, and the chart has a checksum of them. */
+const comparable = (objects) =>
+  Object.fromEntries(
+    objects.map(({ kind, metadata: { name: _name, labels: _labels, ...metadata }, ...rest }) => {
+      const text = JSON.stringify({ metadata, ...rest });
+      return [
+        kind,
+        JSON.parse(
+          text
+            .replace(/(gatehouse|gatehouse-relay)-[a-z0-9]{10}"/g, '$1"')
+            // Each kustomization is an instance of its own.
+            .replaceAll('"app.kubernetes.io/instance":"gatehouse-relay"', '"app.kubernetes.io/instance":"gatehouse"')
+            .replace(/,?"annotations":\{"checksum[^}]*\}/, "")
+            .replace(/"imagePullPolicy":"IfNotPresent",/, ""),
+        ),
+      ];
+    }),
+  );
 
 /** Every value of the chart, each other than its default. */
 const EVERY_VALUE = {
@@ -28,6 +51,13 @@ const EVERY_VALUE = {
   resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { memory: "2Gi" } },
   ingress: { enabled: true, path: "/tools/gatehouse", className: "traefik", tlsSecret: "certificate", annotations: { of: "ingress" } },
   networkPolicy: { enabled: true, egressPorts: [9440] },
+  relay: {
+    ...{ enabled: true, origin: "https://origin.example.org/tools", existingSecret: "relay-key" },
+    settings: { GATEHOUSE_STOP_DELAY: "20", GATEHOUSE_MAX_STREAMS: "5" },
+    autoscaling: { minReplicas: 4, maxReplicas: 6, cpuPercent: 50 },
+    resources: { requests: { cpu: "2", memory: "3Gi" }, limits: { memory: "4Gi" } },
+    networkPolicy: { enabled: true, egressPorts: [8080] },
+  },
   serviceAccount: { annotations: { of: "account" } },
   volumes: [{ name: "authority", configMap: { name: "authority" } }],
   volumeMounts: [{ name: "authority", mountPath: "/authority", readOnly: true }],
@@ -46,28 +76,12 @@ const withEveryValue = () =>
 
 describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
   test("has only properties that its kinds have, with their types", () => {
-    assert.deepEqual(faultsOf([...manifests(), ...chart(...REQUIRED), ...withEveryValue()]), []);
+    assert.deepEqual(faultsOf([...manifests(), ...relayManifests(), ...chart(...REQUIRED), ...withEveryValue()]), []);
     const [misspelled] = faultsOf([{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80, targetport: 1 }] } }]);
     assert.match(misspelled, /'"targetport"' does not exist in type 'IServicePort'/);
   });
 
   test("is the same by the chart and by the manifests", () => {
-    // The manifests have a name for each state of their settings, and the chart has a checksum of them.
-    const comparable = (objects) =>
-      Object.fromEntries(
-        objects.map(({ kind, metadata: { name: _name, labels: _labels, ...metadata }, ...rest }) => {
-          const text = JSON.stringify({ metadata, ...rest });
-          return [
-            kind,
-            JSON.parse(
-              text
-                .replace(/gatehouse-[a-z0-9]{10}"/g, 'gatehouse"')
-                .replace(/,?"annotations":\{"checksum[^}]*\}/, "")
-                .replace(/"imagePullPolicy":"IfNotPresent",/, ""),
-            ),
-          ];
-        }),
-      );
     assert.deepEqual(comparable(chart(...REQUIRED)), comparable(manifests()));
   });
 
@@ -96,7 +110,7 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
 
   test("has an effect of every value of the chart", () => {
     assert.deepEqual(Object.keys(EVERY_VALUE).sort(), Object.keys(parse(read("deploy/helm/gatehouse/values.yaml"))).sort());
-    const objects = withEveryValue();
+    const objects = withEveryValue().filter((object) => !isOfRelay(object));
     const { spec, metadata } = ofKind(objects, "Deployment").spec.template;
     const [container] = spec.containers;
     const { imagePullSecrets, volumes, nodeSelector, tolerations, affinity } = spec;
@@ -126,6 +140,37 @@ describe("what is deployed to Kubernetes", { skip: reasonToSkip }, () => {
     assert.deepEqual(ofKind(objects, "ServiceAccount").metadata.annotations, { of: "account" });
     const without = chart(...REQUIRED, "--set", "ingress.enabled=false,networkPolicy.enabled=false");
     assert.deepEqual([ofKind(without, "Ingress"), ofKind(without, "NetworkPolicy")], [undefined, undefined]);
+  });
+
+  test("has a relay that is the same by the chart and by the manifests, if the chart's is enabled", () => {
+    assert.deepEqual(chart(...REQUIRED).filter(isOfRelay), []);
+    const given = relayChart("--set", "relay.origin=https://flags.example.com");
+    assert.deepEqual(comparable(given), comparable(relayManifests()));
+  });
+
+  test("has an effect of every value of the relay", () => {
+    assert.equal(ofKind(relayChart(), "ConfigMap").data.GATEHOUSE_RELAY_ORIGIN, "http://gatehouse");
+    assert.equal(ofKind(relayChart("--set", "ingress.path=/flags"), "ConfigMap").data.GATEHOUSE_RELAY_ORIGIN, "http://gatehouse/flags");
+    const objects = withEveryValue().filter(isOfRelay);
+    assert.deepEqual(ofKind(objects, "ConfigMap").data, {
+      GATEHOUSE_MAX_STREAMS: "5",
+      GATEHOUSE_RELAY_ORIGIN: "https://origin.example.org/tools",
+      GATEHOUSE_STOP_DELAY: "20",
+    });
+    const { spec, metadata } = ofKind(objects, "Deployment").spec.template;
+    const [{ image, imagePullPolicy, env, resources }] = spec.containers;
+    assert.deepEqual([image, imagePullPolicy, env[1].valueFrom.secretKeyRef.name], ["example/server:9.9.9", "Always", "relay-key"]);
+    const { imagePullSecrets, nodeSelector, tolerations, terminationGracePeriodSeconds } = spec;
+    const found = { imagePullSecrets, nodeSelector, tolerations };
+    assert.deepEqual(found, Object.fromEntries(Object.keys(found).map((name) => [name, EVERY_VALUE[name]])));
+    assert.deepEqual([metadata.annotations.of, terminationGracePeriodSeconds, resources], ["pod", 45, EVERY_VALUE.relay.resources]);
+    const { minReplicas, maxReplicas, metrics, scaleTargetRef } = ofKind(objects, "HorizontalPodAutoscaler").spec;
+    assert.deepEqual([minReplicas, maxReplicas, metrics[0].resource.target.averageUtilization], [4, 6, 50]);
+    assert.equal(scaleTargetRef.name, ofKind(objects, "Deployment").metadata.name);
+    assert.deepEqual(ofKind(objects, "NetworkPolicy").spec.egress[1].ports, [{ protocol: "TCP", port: 8080 }]);
+    assert.equal(ofKind(relayChart("--set", "relay.networkPolicy.enabled=false"), "NetworkPolicy"), undefined);
+    assert.throws(() => chart(...REQUIRED, "--set", "relay.enabled=true"), /at '\/relay\/existingSecret': minLength: got 0, want 1/);
+    assert.throws(() => relayChart("--set", "relay.settings.GATEHOUSE_RELAY_KEY=secret-1"), /GATEHOUSE_RELAY_KEY/);
   });
 
   test("is refused by the chart without a host and a secret, and with unknown values", () => {
