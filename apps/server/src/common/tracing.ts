@@ -26,6 +26,8 @@ export type Tracing = {
   statement<T>(statement: TracedStatement, work: () => Promise<T>): Promise<T>;
   /** Runs a transaction in a span, if its caller has one. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Sends a request to another server in a span, if its caller has one. `work` receives the headers that continue the trace there. */
+  outgoing<T>(method: string, work: (headers: Record<string, string>) => Promise<T>): Promise<T>;
   /** Runs a background job in a span. */
   job(name: string, work: () => Promise<void>): Promise<void>;
   /** The ids of the span that the caller runs in. */

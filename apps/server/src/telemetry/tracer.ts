@@ -97,6 +97,12 @@ export function createTracing(tracer: Tracer, routes: ReadonlyMap<string, Operat
       return inChild(summary, { "db.system.name": statement.system, ...attributes }, work);
     },
     transaction: (work) => inChild("transaction", { "db.system.name": "postgresql", "db.operation.name": "TRANSACTION" }, work),
+    outgoing(method, work) {
+      const parent = active.getStore();
+      if (parent === undefined) return work({});
+      const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes: { "http.request.method": method } }, parent);
+      return inSpan(span, parent, () => work(traceparentOf(trace.setSpan(parent, span))));
+    },
     job: (name, work) => inSpan(tracer.startSpan(`job ${name}`, { attributes: { [JOB_NAME]: name } }, ROOT_CONTEXT), ROOT_CONTEXT, work),
     ids() {
       const context = active.getStore();
@@ -104,6 +110,13 @@ export function createTracing(tracer: Tracer, routes: ReadonlyMap<string, Operat
       return span && { trace_id: span.traceId, span_id: span.spanId };
     },
   };
+}
+
+/** Without `tracestate`, which may have data of other systems. */
+function traceparentOf(context: Context): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagator.inject(context, headers, { set: (to, name, value) => void (name === "traceparent" && Object.assign(to, { [name]: value })) });
+  return headers;
 }
 
 function flagAttributes({ key, variant, reason }: NotedFlag): Attributes {

@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { isIP } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { hostOf, isListedHost } from "../common/listed-hosts.ts";
+import type { Tracing } from "../common/tracing.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Webhooks } from "../store/database/db.ts";
 import { post, WebhookFailure } from "./post.ts";
@@ -13,11 +14,13 @@ export type WebhookSettings = {
   hosts: readonly string[];
   /** The secret from which those of webhooks are derived. Undefined means that there are no webhooks. */
   secretKey: string | undefined;
+  /** Continues the trace of a delivery at its receiver. */
+  tracing?: Pick<Tracing, "outgoing"> | undefined;
 };
 
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, from which the server derives the secret that signs requests. It is not set";
 
-function createWebhooks({ hosts, secretKey }: WebhookSettings): Webhooks {
+function createWebhooks({ hosts, secretKey, tracing }: WebhookSettings): Webhooks {
   const key = secretKey === undefined ? undefined : Buffer.from(hkdfSync("sha256", secretKey, "", "gatehouse webhooks 1", 32));
 
   const isNamed = (url: URL): boolean => isListedHost(hostOf(url), hosts);
@@ -38,7 +41,9 @@ function createWebhooks({ hosts, secretKey }: WebhookSettings): Webhooks {
       "webhook-signature": new Webhook(secret).sign(id, new Date(time), body),
     };
     try {
-      const answer = await post(url, { body, headers, allowsPrivate: isNamed(new URL(url)) });
+      const send = (more: Record<string, string> = {}) =>
+        post(url, { body, headers: { ...headers, ...more }, allowsPrivate: isNamed(new URL(url)) });
+      const answer = await (tracing ? tracing.outgoing("POST", send) : send());
       return { answer, reason: answer.status >= 200 && answer.status < 300 ? null : `It answered ${answer.status}.` };
     } catch (error) {
       if (error instanceof WebhookFailure) return { answer: null, reason: error.message };

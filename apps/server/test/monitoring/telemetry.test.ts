@@ -1,3 +1,5 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ReceivedSpan, read, startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { start, startReady } from "../support/process.ts";
@@ -180,6 +182,47 @@ test("the default protocol is binary, and a request without a sampled trace send
   const bytes = Buffer.concat(receiver.received.map((one) => one.bytes));
   const spansIn = (id: string) => bytes.toString("hex").split(id).length - 1;
   expect([spansIn(TRACE) > 0, bytes.includes("GET /console/v1/gates"), bytes.includes("job ")]).toEqual([true, true, false]);
+});
+
+describe("a webhook", () => {
+  let hook: Server;
+  let traceparents: (string | undefined)[];
+  beforeAll(async () => {
+    traceparents = [];
+    hook = createServer(({ headers }, response) => {
+      traceparents.push(headers.traceparent as string | undefined);
+      response.end("ok");
+    });
+    await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
+  });
+  afterEach(() => void traceparents.splice(0));
+  afterAll(() => void hook.close());
+
+  /** Sends the test message of a new webhook. */
+  async function testWebhook(env: Record<string, string>): Promise<void> {
+    const { port } = hook.address() as AddressInfo;
+    const settings = { GATEHOUSE_WEBHOOK_HOSTS: `127.0.0.1:${port}`, GATEHOUSE_SECRET_KEY: "0123456789abcdef0123456789abcdef" };
+    await serve({ ...settings, ...env }, async (send) => {
+      const made = await send("POST", "/console/v1/webhooks", { name: "traced", url: `http://127.0.0.1:${port}/hook` });
+      const { data } = (await made.json()) as { data: { id: string } };
+      expect((await send("POST", `/console/v1/webhooks/${data.id}/test`)).status).toBe(200);
+    });
+  }
+
+  test("continues the trace at its receiver, below a span of its own", async () => {
+    await testWebhook({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
+    const spans = receiver.spans();
+    const request = spans.find(({ attributes }) => read(attributes)["gatehouse.operation"] === "testWebhook");
+    const sent = spans.find(({ name, parentSpanId }) => name === "POST" && parentSpanId === request?.spanId);
+    expect(sent).toMatchObject({ traceId: TRACE, kind: CLIENT_KIND });
+    expect(read(sent?.attributes ?? [])).toEqual({ "http.request.method": "POST" });
+    expect(traceparents).toContain(`00-${TRACE}-${sent?.spanId}-01`);
+  });
+
+  test("has no trace without tracing", async () => {
+    await testWebhook({});
+    expect(new Set(traceparents)).toEqual(new Set([undefined]));
+  });
 });
 
 test("a server without settings loads nothing of OpenTelemetry", async () => {
