@@ -18,12 +18,17 @@ test("the audit log shows who created a gate, and its filters are in the address
   await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
 });
 
-test("an entry shows each field before and after, and leads to the version in words", async ({ page }) => {
+test("an entry says what changed in words, has the request folded, and leads to the version", async ({ page }) => {
   const { projectID, api } = await newProject();
   const gate = await newGate(api, { name: "Audited gate", rules: [rule("Some", { passPercentage: 5 })] });
   await api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Some", { passPercentage: 25 })] } });
   await page.goto(`/projects/${projectID}/audit-log?type=gate`);
-  await expect(page.getByRole("listitem").filter({ hasText: "changed the gate Audited gate" })).toContainText("5→After: 25");
+  const entry = page.getByRole("listitem").filter({ hasText: "changed the gate Audited gate" });
+  await expect(entry).toContainText("Rule “Some”: passes 5% → 25%");
+  await expect(entry).not.toContainText("patchGate");
+  await entry.getByRole("button", { name: "Show request" }).click();
+  await expect(entry).toContainText("patchGate");
+  await expect(entry).toContainText(/rules\[0\].passPercentageBefore: 5→After: 25/);
   await page.getByRole("link", { name: "View version 2" }).click();
   await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
 });

@@ -126,6 +126,26 @@ test("a change by someone else is undone after a review, unless newer changes wo
   expect((await mine.api.getGate({ path: { id: contested } })).data.description).toBe("First");
 });
 
+test("an undo and the audit log name the changed rule as a review does, and an undo names its environments", async ({ openBrowser }) => {
+  const project = await newProject();
+  const [mine, theirs] = [await invitePerson(project, "Member"), await invitePerson(project, "Member", "Alan Turing")];
+  const rule = (name: string, passPercentage: number) => ({ name, passPercentage, conditions: [], environments: ["staging"] });
+  const rules = [rule("Staff", 100), rule("Supported countries", 5)];
+  const { data: gate } = await mine.api.createGate({ body: { name: "Shop", rules } });
+  const raised = gate.rules.map((one, index) => (index === 1 ? { ...one, passPercentage: 100 } : one));
+  await theirs.api.patchGate({ path: { id: gate.id }, body: { rules: raised } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(`/projects/${project.projectID}`);
+  await page.getByRole("button", { name: "Undo change to Shop" }).click();
+  const review = page.getByRole("dialog", { name: "Undo changes to Shop" });
+  await expect(review.getByRole("listitem")).toHaveText(["Rule “Supported countries”: passes 100% → 5%"]);
+  await expect(review).toContainText("Affects users in staging.");
+  await page.goto(`/projects/${project.projectID}/audit-log?type=gate`);
+  const entry = page.getByRole("listitem").filter({ hasText: "Alan Turing changed the gate Shop" });
+  await expect(entry).toContainText("Rule “Supported countries”: passes 5% → 100%");
+  await expectAccessible(page);
+});
+
 test("checks per hour are shown for each environment", async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: gate } = await api.createGate({ body: { name: "Checked" } });

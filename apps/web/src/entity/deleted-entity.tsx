@@ -45,7 +45,9 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
         name={name}
         noun={noun}
         isDeleted
-        inWords={(changes, _, { change }) => (changes.length > 0 ? changes.map(describeContent) : describeChanges([change], []))}
+        inWords={(changes, _, { change }) =>
+          changes.length > 0 ? changes.map((one) => describeContent(one)) : describeChanges([change], [])
+        }
         restore={(version) => restoreRequest(restore.operationId, { id, version })}
         isTargeting={restore.isTargeting}
         disabledReason={refusal}

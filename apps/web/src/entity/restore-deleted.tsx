@@ -24,7 +24,7 @@ export function RestoreDeleted({ type, id, name, version }: Props) {
           title={`Restore ${name}`}
           saveLabel="Restore"
           write={[restoreRequest(operationId, { id, version })]}
-          inWords={(changes) => changes.map(describeContent)}
+          inWords={(changes) => changes.map((one) => describeContent(one))}
           isTargeting={isTargeting}
           onClose={close}
           onConflict={close}

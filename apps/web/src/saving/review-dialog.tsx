@@ -24,6 +24,7 @@ import { Loading, Notice } from "../ui/notice.tsx";
 import { exactTime } from "../ui/time-text.ts";
 import { toast } from "../ui/toast.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
+import { AffectedEnvironments } from "./affected-environments.tsx";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
@@ -115,6 +116,7 @@ export default function ReviewDialog({
   };
   const shownChanges = check.data ? withoutReleases(check.data.changes) : [];
   const described = check.data ? withMissingChanges(inWords(shownChanges), shownChanges) : [];
+  const affected = typeof environments === "function" ? environments(shownChanges) : environments === undefined ? [] : [environments];
   const unsavable =
     disabledReason ??
     unread ??
@@ -176,11 +178,7 @@ export default function ReviewDialog({
           <ChangeList entities={described} />
           <StartsRelease changes={check.data.changes} />
           {isForReview && <NeedsReview requirements={isAsking ? [] : requirements} isScheduled={timing !== undefined} />}
-          {environments !== undefined && (
-            <p>
-              Affects users in <strong>{environments}</strong>.
-            </p>
-          )}
+          <AffectedEnvironments of={affected} />
           {isTargeting && (
             <section aria-label="Impact on users">
               {effect.isPending && <Loading label="Estimating the impact" />}

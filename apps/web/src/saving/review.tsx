@@ -10,8 +10,8 @@ export type ReviewProps = {
   shown?: Write;
   /** The server's changes in words. */
   inWords: (changes: Changes) => DescribedEntity[];
-  /** Environments where users may get something else, in words. */
-  environments?: string;
+  /** Environments where users may get something else, in words. A function says so of the server's changes. */
+  environments?: string | ((changes: Changes) => readonly string[]);
   /** Whether the write can change users' values, so that these are compared. */
   isTargeting?: boolean;
   /** Beside the changes, such as who else reads the entity. */

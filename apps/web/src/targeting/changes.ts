@@ -108,9 +108,9 @@ const UNTOLD: ReadonlySet<string> = new Set([
 const OUTCOMES = { gate: "pass", dynamic_config: "value", segment: "member" } as const;
 
 /** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
-export function describeContent(change: EntityChange): DescribedEntity {
+export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
   const { entityType, entityID, fields } = change;
-  if (fields.some(({ before }) => before !== null)) return described(change);
+  if (fields.some(({ before }) => before !== null)) return described(change, names);
   const idType = String(fields.find(({ field }) => field === "idType")?.after ?? "userID");
   const changes = fields.flatMap(({ field, after }): Change[] => {
     const isNothing = after === null || after === "" || after === false || (Array.isArray(after) && after.length === 0);
@@ -118,7 +118,7 @@ export function describeContent(change: EntityChange): DescribedEntity {
     if (field === "rules" && entityType in OUTCOMES) {
       return ruleChanges([], after as Rule[], { idType, outcome: OUTCOMES[entityType as keyof typeof OUTCOMES] });
     }
-    return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after)] }];
+    return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after, names)] }];
   });
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
   return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...changes] };

@@ -23,13 +23,14 @@ const FOLLOWING_RUN = ["startTime", "decisionTime", "decisionReason", "progress"
 export function describeStep(changes: readonly EntityChange[], names: KnownNames = {}): DescribedEntity[] {
   return changes.flatMap((change) => {
     const { entityType, entityID } = change;
-    const sentences = sentencesOf(change, names);
+    const sentences = stepSentences(change, names);
     if (sentences.length === 0) return describeChanges([change], [], names);
     return [{ entityType, entityID, title: entityTitle(entityType, entityID), changes: sentences }];
   });
 }
 
-function sentencesOf({ entityType, fields: list }: EntityChange, names: KnownNames): Change[] {
+/** The sentences about a step of an experiment or autotune. Empty for other changes. */
+export function stepSentences({ entityType, fields: list }: EntityChange, names: KnownNames = {}): Change[] {
   // A deletion or creation is one sentence already.
   if (list.some(({ field }) => field === "id")) return [];
   const fields: Fields = new Map(list.map((one) => [one.field, one]));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { byDay, entryOfChange, entryOfLog } from "./entries.ts";
+import { byDay, deletedIn, entryOfChange, entryOfLog } from "./entries.ts";
 
 const change: Schema<"Change"> = {
   ...{ seq: 7, time: 5, actorID: "p", actorName: "Ada", operationID: "patchGate", entityType: "gate", entityID: "g", entityName: "Gate" },
@@ -82,4 +82,10 @@ test("entries of one day stand together, in their order", () => {
     ["today", [3, 2]],
     ["yesterday", [1]],
   ]);
+});
+
+test("an entity is deleted if nothing restored it after its deletion", () => {
+  const at = (seq: number, entityID: string, isDeletion: boolean) => entryOfChange({ ...change, seq, entityID, isDeletion });
+  const entries = [at(4, "restored", false), at(3, "deleted", true), at(2, "restored", true), at(1, "deleted", false)];
+  expect([...deletedIn(entries)]).toEqual([JSON.stringify(["gate", "deleted"])]);
 });

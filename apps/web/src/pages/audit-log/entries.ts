@@ -134,6 +134,15 @@ function describeSessionEvent(operationID: string, entityID: string, reason: str
   return entityID.includes("@") ? `${deed} as ${entityID}` : deed;
 }
 
+/** Identifies the entity of an entry. */
+export const entityKey = ({ entity }: Entry): string => JSON.stringify(entity && [entity.type, entity.id]);
+
+/** The entities whose newest change is a deletion. @param entries newest first */
+export function deletedIn(entries: readonly Entry[]): ReadonlySet<string> {
+  const newest = new Map(entries.toReversed().map((entry) => [entityKey(entry), entry]));
+  return new Set([...newest].filter(([, { isDeletion }]) => isDeletion).map(([key]) => key));
+}
+
 /** Entries of one day follow each other. @param formatDay the name of a time's day */
 export function byDay(entries: readonly Entry[], formatDay: (time: number) => string): { day: string; entries: Entry[] }[] {
   const days: { day: string; entries: Entry[] }[] = [];

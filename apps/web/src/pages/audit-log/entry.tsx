@@ -1,26 +1,37 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
+import { useChangeWords } from "../../entity/use-change-words.ts";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
+import { ChangeList } from "../../saving/changes.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
-import { fieldName } from "../../targeting/field-words.ts";
+import type { Change } from "../../targeting/change.ts";
+import { fieldName, type KnownNames } from "../../targeting/field-words.ts";
+import { subject, text } from "../../targeting/parts.ts";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import styles from "./audit-log.module.css";
 import type { Entry } from "./entries.ts";
-import { operationInWords, valueText } from "./field-words.ts";
+import { valueText } from "./field-words.ts";
 import { auditLogSearch } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/audit-log";
-/** More fields than this show on demand. */
-const SHOWN_FIELDS = 4;
 
-export function EntryItem({ entry }: { entry: Entry }) {
-  const { time, actor, deed, entity, operationID, version, isDeletion, reason, origin } = entry;
+type Props = {
+  entry: Entry;
+  /** Names of people, teams and others by their IDs. */
+  names: KnownNames;
+  /** Whether the entity doesn't exist any more. */
+  isGone: boolean;
+};
+
+export function EntryItem({ entry, names, isGone }: Props) {
+  const { time, actor, deed, entity, version, isDeletion, reason, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
+  const [isOpen, setOpen] = useState(false);
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
@@ -29,16 +40,20 @@ export function EntryItem({ entry }: { entry: Entry }) {
           {entity !== null && (
             <>
               {" "}
-              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={entity.name} />
+              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} />
             </>
           )}
         </p>
         <Time time={time} />
       </div>
+      {entity !== null && !isDeletion && <Words entry={entry} entity={entity} names={names} isGone={isGone} />}
       <p className={styles.facts}>
-        <span title={operationID}>{operationInWords(operationID)}</span>
+        {reason !== null && entity !== null && (
+          <span>
+            Reason: <bdi>{reason}</bdi>
+          </span>
+        )}
         {version !== null && <VersionLink entry={entry} version={version} />}
-        {entity !== null && entity.name !== entity.id && <code className={styles.id}>{entity.id}</code>}
         {isOwnView && entity !== null && (
           <Link from={FROM} to="." search={auditLogSearch({ type: entity.type, entity: entity.id })}>
             Changes to this {entityNoun(entity.type)}
@@ -50,24 +65,41 @@ export function EntryItem({ entry }: { entry: Entry }) {
           </Link>
         )}
         {origin?.address != null && <span>from {origin.address}</span>}
-        {origin?.userAgent != null && (
-          <bdi className={styles.agent} title={origin.userAgent}>
-            {origin.userAgent}
-          </bdi>
-        )}
-        {reason !== null && entity !== null && (
-          <span>
-            Reason: <bdi>{reason}</bdi>
-          </span>
-        )}
+        <Button look="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? "Hide request" : "Show request"}
+        </Button>
       </p>
-      <Fields entry={entry} />
+      {isOpen && <Request entry={entry} />}
       {isDeletion && entity !== null && version !== null && isRestorable(entity.type) && !hasPage(entity.type) && (
         <RestoreDeleted type={entity.type} id={entity.id} name={entity.name} version={version - 1} />
       )}
     </li>
   );
 }
+
+type Named = NonNullable<Entry["entity"]>;
+
+/** The name of an entity. A member has the name of its person. */
+const nameOf = ({ id, name }: Named, names: KnownNames): string => (name === id ? (names[id] ?? name) : name);
+
+/** The changes as a review of them says. */
+function Words({ entry: { fields, fieldCount, version }, entity: { type, id }, names, isGone }: Props & { entity: Named }) {
+  const known = fields.filter(({ isCut }) => !isCut);
+  const { described } = useChangeWords([{ entityType: type, entityID: id, fields: known, version, isGone }], names);
+  const cut = fields.flatMap(({ field, isCut }) => (isCut ? [longChange(field)] : []));
+  // The sentence of the entry says that it was created.
+  const changes = [...described.flatMap((one) => one.flatMap((entity) => entity.changes)).filter(({ field }) => field !== ""), ...cut];
+  return (
+    <>
+      {changes.length > 0 && <ChangeList entities={[{ entityType: type, entityID: id, title: [], changes }]} />}
+      {fieldCount > fields.length && (
+        <p className={styles.soft}>{fieldCount - fields.length} more fields changed. See the entity’s history.</p>
+      )}
+    </>
+  );
+}
+
+const longChange = (field: string): Change => ({ kind: "changed", field, parts: [subject(fieldName(field)), text("changed")] });
 
 function VersionLink({ entry: { entity, isDeletion }, version }: { entry: Entry; version: number }) {
   const { projectID } = useParams({ from: FROM });
@@ -79,56 +111,79 @@ function VersionLink({ entry: { entity, isDeletion }, version }: { entry: Entry;
   );
 }
 
-function Fields({ entry: { fields, fieldCount } }: { entry: Entry }) {
-  const [isOpen, setOpen] = useState(false);
-  if (fields.length === 0) return null;
-  const shown = isOpen ? fields : fields.slice(0, SHOWN_FIELDS);
-  const isNew = fields.every(({ before }) => before === null);
-  const isGone = fields.every(({ after }) => after === null);
+/** The request as the server records it, for those who look for more than its effect. */
+function Request({ entry: { operationID, entity, fields, origin } }: { entry: Entry }) {
   return (
-    <>
-      <dl className={styles.fields}>
-        {shown.map(({ field, before, after, isCut }) => (
-          <div key={field} className={styles.field}>
-            <dt title={field}>{fieldName(field)}</dt>
-            <dd>
-              {isCut ? (
-                <span className={styles.soft}>This value is too long to show here. See the entity’s history.</span>
-              ) : (
-                <>
-                  {!isNew && <Value field={field} value={before} kind="before" />}
-                  {!isNew && !isGone && (
-                    <span className={styles.arrow} aria-hidden="true">
-                      →
-                    </span>
-                  )}
-                  {!isGone && <Value field={field} value={after} kind={isNew ? "only" : "after"} />}
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {fields.length > SHOWN_FIELDS && (
-        <Button look="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-          {isOpen ? "Show fewer fields" : `Show all ${fields.length} fields`}
-        </Button>
+    <dl className={styles.fields}>
+      <Fact name="Operation">
+        <code>{operationID}</code>
+      </Fact>
+      {entity !== null && (
+        <Fact name="ID">
+          <code className={styles.id}>{entity.id}</code>
+        </Fact>
       )}
-      {isOpen && fieldCount > fields.length && (
-        <p className={styles.soft}>{fieldCount - fields.length} more fields changed. See the entity’s history.</p>
+      {origin?.requestID != null && (
+        <Fact name="Request ID">
+          <code className={styles.id}>{origin.requestID}</code>
+        </Fact>
       )}
-    </>
+      {origin?.userAgent != null && <Fact name="User agent">{origin.userAgent}</Fact>}
+      {fields.map((one) => (
+        <FieldValues key={one.field} of={one} fields={fields} />
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+type FieldOf = Entry["fields"][number];
+
+function FieldValues({ of: { field, before, after, isCut }, fields }: { of: FieldOf; fields: readonly FieldOf[] }) {
+  const isNew = fields.every((one) => one.before === null);
+  const isGone = fields.every((one) => one.after === null);
+  return (
+    <div className={styles.field}>
+      <dt>
+        <code>{field}</code>
+      </dt>
+      <dd>
+        {isCut ? (
+          <span className={styles.soft}>This value is too long to show here. See the entity’s history.</span>
+        ) : (
+          <>
+            {!isNew && <Value field={field} value={before} kind="before" />}
+            {!isNew && !isGone && (
+              <span className={styles.arrow} aria-hidden="true">
+                →
+              </span>
+            )}
+            {!isGone && <Value field={field} value={after} kind={isNew ? "only" : "after"} />}
+          </>
+        )}
+      </dd>
+    </div>
   );
 }
 
 const WORDS = { before: "Before: ", after: "After: ", only: "" } as const;
 
 function Value({ field, value, kind }: { field: string; value: unknown; kind: keyof typeof WORDS }) {
-  const { text, isNothing, isBlock } = valueText(field, value, (time) => exactTime(time, LOCALE));
+  const { text: shown, isNothing, isBlock } = valueText(field, value, (time) => exactTime(time, LOCALE));
   return (
     <span className={`${styles.value} ${isNothing ? styles.soft : styles[kind]} ${isBlock ? styles.block : ""}`}>
       <span className={styles.hidden}>{WORDS[kind]}</span>
-      <bdi>{text}</bdi>
+      <bdi>{shown}</bdi>
     </span>
   );
 }

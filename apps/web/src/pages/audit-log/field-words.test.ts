@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operationInWords, valueText } from "./field-words.ts";
+import { valueText } from "./field-words.ts";
 
 const timeText = (time: number) => `time ${time}`;
 
@@ -21,9 +21,3 @@ test("an object too long for a line is a block of JSON", () => {
   const long = { description: "x".repeat(80) };
   expect(valueText("rule", long, timeText)).toEqual({ text: JSON.stringify(long, undefined, 2), isBlock: true });
 });
-
-test.each([
-  ["patchDynamicConfig", "Patch dynamic config"],
-  ["replaceSegmentIDs", "Replace segment IDs"],
-  ["getSDKKey", "Get SDK key"],
-])("the operation %s is shown as “%s”", (operationID, words) => expect(operationInWords(operationID)).toBe(words));

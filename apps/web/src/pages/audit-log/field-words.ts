@@ -20,12 +20,3 @@ export function valueText(field: string, value: unknown, timeText: (time: number
   const line = JSON.stringify(value);
   return line.length <= MAX_INLINE ? { text: line } : { text: JSON.stringify(value, undefined, 2), isBlock: true };
 }
-
-/** The name of an operation as words: `patchDynamicConfig` is Patch dynamic config, and `listIDs` List IDs. */
-export function operationInWords(operationID: string): string {
-  const words = operationID
-    .match(/[A-Z]+s?(?![a-z])|[A-Z]?[a-z]+|\d+/g)
-    ?.map((word) => (/^[A-Z]{2,}s?$/.test(word) ? word : word.toLowerCase()));
-  const text = words?.join(" ") ?? operationID;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useNames } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
 import { accountQuery, useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
@@ -11,7 +12,7 @@ import { LOCALE } from "../../ui/locale.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import styles from "./audit-log.module.css";
-import { byDay, type Entry } from "./entries.ts";
+import { byDay, deletedIn, type Entry, entityKey } from "./entries.ts";
 import { EntryItem } from "./entry.tsx";
 import { ExportDialog } from "./export.tsx";
 import { Filters } from "./filters.tsx";
@@ -66,7 +67,7 @@ export default function AuditLogPage() {
 }
 
 const SAID: Record<View, string> = {
-  changes: "All changes in this project, with the values before and after.",
+  changes: "All changes in this project.",
   trail: "Changes, refused requests, exports and keys, with the IP address of each request.",
   instance: "Sign-ins, ended sessions, people and projects of the whole server.",
 };
@@ -76,6 +77,8 @@ function Entries({ view }: { view: View }) {
   const navigate = useNavigate({ from: FROM });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(entriesRead(view, search));
   const entries = useMemo((): Entry[] => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
+  const names = useNames();
+  const gone = useMemo(() => deletedIn(entries), [entries]);
   const days = useMemo(() => byDay(entries, (time) => DAYS.format(time)), [entries]);
   return (
     <>
@@ -98,7 +101,7 @@ function Entries({ view }: { view: View }) {
           <h2>{day}</h2>
           <ol className={styles.entries}>
             {ofDay.map((entry) => (
-              <EntryItem key={entry.seq} entry={entry} />
+              <EntryItem key={entry.seq} entry={entry} names={names} isGone={gone.has(entityKey(entry))} />
             ))}
           </ol>
         </section>

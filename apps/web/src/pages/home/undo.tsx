@@ -1,10 +1,12 @@
 import { useState } from "react";
-import { type BatchRequest, call, invalidate, queryClient, restoreRequest } from "../../api.ts";
+import { type BatchRequest, type Changes, call, invalidate, queryClient, restoreRequest } from "../../api.ts";
+import { useNames } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
 import { isRestorable, kinds, type RestorableType } from "../../kinds/kinds.ts";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { describeContent } from "../../targeting/changes.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { type Base, changedEnvironments, changeWords } from "../../targeting/change-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./home.module.css";
@@ -23,15 +25,15 @@ function UndoButton({ type, change, undo }: Props) {
   const { name, count } = change;
   const { permission, isTargeting } = kinds[type].restore;
   const refusal = useRefusal()(permission);
-  const [write, setWrite] = useState<BatchRequest>();
+  const [restoration, setRestoration] = useState<Restoration>();
   const [isPending, setPending] = useState(false);
   const [fault, setFault] = useState<string>();
-  const close = () => setWrite(undefined);
+  const close = () => setRestoration(undefined);
   const start = async (version: number) => {
     setPending(true);
     setFault(undefined);
     try {
-      setWrite(await requestOf(type, change, version));
+      setRestoration(await restorationOf(type, change, version));
     } catch (error) {
       setFault(error instanceof ChangedSince ? CHANGED_SINCE : explain(error));
     } finally {
@@ -50,12 +52,10 @@ function UndoButton({ type, change, undo }: Props) {
         Undo
       </Button>
       {fault !== undefined && <span className={styles.fault}>{fault}</span>}
-      {write && (
-        <Review
-          title={`Undo changes to ${name}`}
-          saveLabel="Undo"
-          write={[write]}
-          inWords={(changes) => changes.map(describeContent)}
+      {restoration && (
+        <UndoReview
+          name={name}
+          {...restoration}
           isTargeting={isTargeting}
           onClose={close}
           onConflict={() => {
@@ -63,27 +63,51 @@ function UndoButton({ type, change, undo }: Props) {
             setFault(CHANGED_SINCE);
             void invalidate("listChanges");
           }}
-          onSaved={() => {
-            close();
-            void queryClient.invalidateQueries();
-            toast({ text: `Undid changes to ${name}` });
-          }}
         />
       )}
     </>
   );
 }
 
+type ReviewOf = Restoration & { name: string; isTargeting: boolean; onClose: () => void; onConflict: () => void };
+
+function UndoReview({ name, request, base, isTargeting, onClose, onConflict }: ReviewOf) {
+  const names = useNames();
+  const all = useEnvironments().map((environment) => environment.name);
+  const isUndone = ({ entityType, entityID }: Changes[number]) => base?.type === entityType && base.id === entityID;
+  const baseOf = (change: Changes[number]) => (isUndone(change) ? base : undefined);
+  return (
+    <Review
+      title={`Undo changes to ${name}`}
+      saveLabel="Undo"
+      write={[request]}
+      inWords={(changes) => changes.flatMap((change) => changeWords(change, baseOf(change), names))}
+      environments={(changes) => changes.flatMap((change) => changedEnvironments(change, baseOf(change), all) ?? [])}
+      isTargeting={isTargeting}
+      onClose={onClose}
+      onConflict={onConflict}
+      onSaved={() => {
+        onClose();
+        void queryClient.invalidateQueries();
+        toast({ text: `Undid changes to ${name}` });
+      }}
+    />
+  );
+}
+
+/** The request that undoes a change, and the entity as it is now. A deleted one is undefined. */
+type Restoration = { request: BatchRequest; base: (Base & { type: string; id: string }) | undefined };
+
 class ChangedSince extends Error {}
 
-/** The request that restores a version, as long as the entity has its present version. @throws ChangedSince */
-async function requestOf(type: RestorableType, { entityID: id, deed, lastVersion }: Recent, version: number): Promise<BatchRequest> {
+/** The restoration of a version, as long as the entity has its present version. @throws ChangedSince */
+async function restorationOf(type: RestorableType, { entityID: id, deed, lastVersion }: Recent, version: number): Promise<Restoration> {
   const { restore, read } = kinds[type];
   const request = restoreRequest(restore.operationId, { id, version });
-  if (deed === "deleted") return request;
+  if (deed === "deleted") return { request, base: undefined };
   const { version: _, ...path } = request.path as { id: string; version: number };
   // Each kind's operation takes the path of its restoration.
   const { data, etag } = await call(read as "getGate", { path });
   if (data.version !== lastVersion) throw new ChangedSince();
-  return { ...request, ifMatch: etag } as BatchRequest;
+  return { request: { ...request, ifMatch: etag } as BatchRequest, base: { type, id, entity: data } };
 }

@@ -3,14 +3,14 @@ import { Link, useParams } from "@tanstack/react-router";
 import { currentProjectID, type Impact as ImpactOf, query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { nameOf } from "../../entity/mentions.ts";
+import { useChangeWords, useNames } from "../../entity/use-change-words.ts";
 import { entityLabel } from "../../kinds/kinds.ts";
+import { AffectedEnvironments } from "../../saving/affected-environments.tsx";
 import { ChangeList } from "../../saving/changes.tsx";
 import { Impact } from "../../saving/impact.tsx";
 import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
-import { describeContent } from "../../targeting/changes.ts";
-import { withMissingChanges } from "../../targeting/missing-changes.ts";
 import { repetitionText } from "../../targeting/repetition.ts";
 import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -143,17 +143,19 @@ function State({ review }: { review: Review }) {
 }
 
 function Changes({ review, impact }: { review: Review; impact: ImpactOf | undefined }) {
-  const { changes } = review;
-  const shown = withoutReleases(changes);
-  const described = withMissingChanges(
-    shown.map(describeContent).filter((one) => one.changes.length > 0),
-    shown,
+  const { changes, entities } = review;
+  const versionOf = ({ entityType, entityID }: (typeof changes)[number]) =>
+    entities.find((one) => one.entityType === entityType && one.entityID === entityID)?.version;
+  const { described, environments } = useChangeWords(
+    withoutReleases(changes).map((one) => ({ ...one, version: versionOf(one) })),
+    useNames(),
   );
   return (
     <Section title="Changes">
       <div className={entity.card}>
-        <ChangeList entities={described} below={(of) => isOpen(review) && <Rollouts review={review} of={of} />} />
+        <ChangeList entities={described.flat()} below={(of) => isOpen(review) && <Rollouts review={review} of={of} />} />
       </div>
+      <AffectedEnvironments of={environments} />
       {isOpen(review) && <StartsRelease changes={changes} />}
       {isOpen(review) && (
         <section aria-label="Impact on users">

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Schema } from "../../api.ts";
+import { useChangeWords, useNames } from "../../entity/use-change-words.ts";
 import { entityLabel, entityNoun } from "../../kinds/kinds.ts";
+import { AffectedEnvironments } from "../../saving/affected-environments.tsx";
 import { ChangeList } from "../../saving/changes.tsx";
 import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
-import { describeChanges } from "../../targeting/changes.ts";
-import { withMissingChanges } from "../../targeting/missing-changes.ts";
 import { repetitionText } from "../../targeting/repetition.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,7 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
   const { id, status, applyAt, repeat, author, reason, createdTime, error, changes } = change;
   const [open, setOpen] = useState<"move" | "cancel">();
   const { name, tone } = STATUSES[status];
-  const shown = withoutReleases(changes);
+  const { described, environments } = useChangeWords(withoutReleases(changes), useNames());
   const close = () => setOpen(undefined);
   return (
     <li className={styles.item} aria-labelledby={id}>
@@ -51,7 +51,8 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
           {error.message}
         </Notice>
       )}
-      <ChangeList entities={withMissingChanges(describeChanges(shown, []), shown)} />
+      <ChangeList entities={described.flat()} />
+      <AffectedEnvironments of={environments} />
       {status === "SCHEDULED" && <StartsRelease changes={changes} />}
       <p className={styles.facts}>
         <span>

@@ -116,7 +116,7 @@ function Edit({ id, onClose }: { id: string; onClose: () => void }) {
       name={id}
       error={error}
       write={isChanged ? { operationId: "updateAttribute", path: { id }, body, ifMatch: answer?.etag ?? "" } : undefined}
-      inWords={(changes) => changes.map(describeContent)}
+      inWords={(changes) => changes.map((one) => describeContent(one))}
       onOvertaken={() => void refetch()}
       onSaved={() => void invalidate("listAttributes", "getAttribute", "listChanges")}
       onClose={onClose}

@@ -1,0 +1,95 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { type Changes, query } from "../api.ts";
+import { hasHistory, kinds } from "../kinds/kinds.ts";
+import { membersRequest } from "../session/members.ts";
+import { personName } from "../session/names.ts";
+import { useEnvironments } from "../shell/environments.ts";
+import { type Base, changedEnvironments, changeWords } from "../targeting/change-words.ts";
+import type { DescribedEntity } from "../targeting/changes.ts";
+import { statesOf } from "../targeting/entity-states.ts";
+import type { KnownNames } from "../targeting/field-words.ts";
+
+type Change = Changes[number];
+/** A change, the entity's version before or after it, if that is known, and whether the entity was deleted since. */
+type VersionedChange = Change & { version?: number | null | undefined; isGone?: boolean };
+type Versions = { data: readonly ({ version: number } & object)[] };
+
+/** Versions read to find the one that was changed. */
+const MAX_VERSIONS = 50;
+const MAX_LISTED = 1_000;
+/** Entities whose versions are read. The changes of others are described by field. */
+const MAX_ENTITIES = 20;
+
+/** Names of people, teams, roles and release pipelines by their IDs. */
+export function useNames(): KnownNames {
+  const { data: members } = useQuery(query("listUsers", membersRequest));
+  const { data: teams } = useQuery(query("listTeams", { query: { limit: MAX_LISTED } }));
+  const { data: pipelines } = useQuery(query("listReleasePipelines", { query: { limit: MAX_LISTED, sort: "name" } }));
+  return Object.fromEntries([
+    ...(members?.data ?? []).map((member) => [member.id, personName(member)]),
+    ...(teams?.data ?? []).map(({ id, name }) => [id, name]),
+    ...(pipelines?.data ?? []).flatMap(({ id, name, phases }) => [
+      [id, name],
+      ...phases.flatMap((phase) => phase.rules.flatMap((rule) => (rule.id === undefined ? [] : [[rule.id, phase.name]]))),
+    ]),
+  ]);
+}
+
+/**
+ * The words of changes, each as the page of its entity would review it. Changes of unknown entities are described by field.
+ * @param names by the IDs that changes have
+ * @returns the words of each change, and the environments where users may get something else
+ */
+export function useChangeWords(
+  changes: readonly VersionedChange[],
+  names: KnownNames,
+): { described: DescribedEntity[][]; environments: string[] } {
+  const all = useEnvironments().map(({ name }) => name);
+  const bases = useBases(changes);
+  return {
+    described: changes.map((change, index) => changeWords(change, bases[index], names)),
+    environments: [...new Set(changes.flatMap((change, index) => changedEnvironments(change, bases[index], all) ?? []))],
+  };
+}
+
+/** The entities in the states before or after their changes. Undefined for new ones, and for those whose versions aren't known. */
+function useBases(changes: readonly VersionedChange[]): (Base | undefined)[] {
+  const read = changes.slice(0, MAX_ENTITIES);
+  const versions = useQueries({ queries: read.map(versionsQuery) });
+  const overrides = useQueries({ queries: read.map((change) => overridesQuery("getGateOverrides", change)) });
+  const gates = useQueries({ queries: read.map((change) => overridesQuery("getGate", change)) });
+  return read.map((change, index) => {
+    const [lists, gate] = [overrides[index]?.data?.data, gates[index]?.data?.data];
+    if (lists !== undefined && gate !== undefined) return { entity: lists, idType: (gate as { idType: string }).idType };
+    const entity = versionOf(change, (versions[index]?.data as Versions | undefined)?.data ?? []);
+    return entity && { entity };
+  });
+}
+
+function versionsQuery(change: VersionedChange) {
+  const { entityType: type, entityID: id } = change;
+  const operation = hasHistory(type) ? kinds[type].versions : undefined;
+  // Each kind's operation takes the path of a gate's.
+  const read = (operation ?? "listGateVersions") as "listGateVersions";
+  return { ...query(read, { path: { id }, query: { limit: MAX_VERSIONS } }), enabled: operation !== undefined && needsEntity(change) };
+}
+
+const overridesQuery = (operation: "getGate" | "getGateOverrides", change: VersionedChange) => ({
+  ...query(operation, { path: { id: change.entityID } }),
+  enabled: change.entityType === "gate_overrides" && needsEntity(change),
+});
+
+/** Types whose changes have their own words. Changes of other types name the items of lists. */
+const DESCRIBED: readonly string[] = ["gate", "gate_overrides", "dynamic_config", "segment"];
+
+/** Whether the words of a change need the entity, and the entity exists. */
+function needsEntity({ entityType, fields, isGone = false }: VersionedChange): boolean {
+  const isWhole = fields.some(({ field }) => field === "id");
+  return !isGone && !isWhole && fields.some(({ field }) => DESCRIBED.includes(entityType) || field.includes("["));
+}
+
+/** The version in one of a change's states: the expected one, or else the newest that fits. */
+function versionOf({ fields, version }: VersionedChange, versions: Versions["data"]): object | undefined {
+  const fits = versions.filter((one) => statesOf(fields, one) !== undefined);
+  return fits.find((one) => one.version === version) ?? fits[0];
+}

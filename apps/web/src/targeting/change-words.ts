@@ -1,0 +1,104 @@
+// Changes of stored entities, in the words of the reviews on their pages. Pure.
+import type { Change } from "./change.ts";
+import { type DescribedEntity, describeChanges, describeContent, type KnownEntity } from "./changes.ts";
+import type { Flag } from "./entity-changes.ts";
+import { createdState, itemsAlong, type States, statesOf } from "./entity-states.ts";
+import { environmentsInWords, environmentsTouched, type FlagState } from "./environments-touched.ts";
+import { fieldName, type KnownNames } from "./field-words.ts";
+import { withMissingChanges } from "./missing-changes.ts";
+import { subject, text } from "./parts.ts";
+import { firstStep } from "./server-fields.ts";
+import { stepSentences } from "./step-changes.ts";
+import type { EntityChange, OverrideLists, Rule } from "./types.ts";
+
+/** An entity in the state before or after a change, with names of what it refers to by ID. */
+export type Base = { entity: object /** The unit ID type of the gate whose overrides they are. */; idType?: string };
+
+/** A change in the words of its page's review. Fields without words of their own follow. @param base the entity before or after the change, if it is known */
+export function changeWords(change: EntityChange, base?: Base, names: KnownNames = {}): DescribedEntity[] {
+  return withMissingChanges(
+    [describeWith(change, base, names)].filter((one) => one.changes.length > 0),
+    [change],
+  );
+}
+
+function describeWith(change: EntityChange, base: Base | undefined, names: KnownNames): DescribedEntity {
+  // A creation or deletion has everything itself.
+  const isWhole = change.fields.some(({ field }) => field === "id");
+  const states = base && !isWhole ? statesOf(change.fields, base.entity) : undefined;
+  const known = states && knownEntity(change, states, base?.idType);
+  if (known !== undefined) {
+    const [described] = describeChanges([], [known], names);
+    return described ?? { ...describeContent({ ...change, fields: [] }), changes: [] };
+  }
+  const all = { ...namesIn(base?.entity), ...namesIn(states?.before), ...names };
+  const sentences = stepSentences(change, all);
+  const said = new Set(sentences.flatMap(({ field, covers = [] }) => [field, ...covers]));
+  const others = { ...change, fields: change.fields.filter(({ field }) => !said.has(firstStep(field))) };
+  const described = describeContent(others, all);
+  const changes = states === undefined ? described.changes : described.changes.map((one) => withItems(one, states.after));
+  return { ...described, changes: [...sentences, ...changes] };
+}
+
+function knownEntity(
+  { entityType: type, entityID: id }: EntityChange,
+  { before, after }: States,
+  idType = "userID",
+): KnownEntity | undefined {
+  switch (type) {
+    case "gate":
+    case "dynamic_config":
+      return { type, id, before: before as Flag, after: after as Flag };
+    case "segment":
+      return { type, id, before: before as never, after: after as never };
+    case "gate_overrides":
+      return { type, id, idType, before: before as OverrideLists, after: after as OverrideLists };
+    default:
+      return undefined;
+  }
+}
+
+/** A change of a field with the names of the items that it is in: “Group “Green”: size: 30% → 50%”. */
+function withItems(change: Change, entity: object): Change {
+  if (change.kind !== "changed" || change.field === "") return change;
+  const { items, rest } = itemsAlong(entity, change.field);
+  const titles = items.map(({ list, item }) => ({ noun: singular(fieldName(list)), name: nameOf(item) }));
+  if (titles.length === 0 || titles.some(({ name }) => name === undefined)) return change;
+  const [, mark, ...rests] = change.parts;
+  const values = mark === undefined || mark.text === ":" ? rests : [mark, ...rests];
+  const where = titles.flatMap(({ noun, name }) => [text(noun), subject(`“${name}”`)]);
+  const field = fieldName(rest);
+  return { ...change, parts: [...where, text(rest === "" ? ":" : `: ${field.charAt(0).toLowerCase()}${field.slice(1)}`), ...values] };
+}
+
+const singular = (noun: string): string => noun.replace(/ies$/, "y").replace(/s$/, "");
+
+const nameOf = (item: unknown): string | undefined => {
+  const { name, id } = (typeof item === "object" && item !== null ? item : {}) as { name?: unknown; id?: unknown };
+  return typeof name === "string" && name !== "" ? name : typeof id === "string" && id !== "" ? id : undefined;
+};
+
+/** The names of an entity's groups by their IDs. */
+function namesIn(entity: object = {}): KnownNames {
+  const { groups } = entity as { groups?: unknown };
+  if (!Array.isArray(groups)) return {};
+  return Object.fromEntries(groups.map(({ id, name }: { id: string; name: string }) => [id, name]));
+}
+
+/** Environments where users may get something else after a change of rules, in words. Undefined if the change is of no rules, or its states are unknown. */
+export function changedEnvironments(
+  { entityType, fields }: EntityChange,
+  base: Base | undefined,
+  all: readonly string[],
+): string | undefined {
+  if (entityType !== "gate" && entityType !== "dynamic_config" && entityType !== "segment") return undefined;
+  const created = createdState(fields);
+  const states = base && statesOf(fields, base.entity);
+  if (states !== undefined) return environmentsInWords(environmentsTouched(flagOf(states.before), flagOf(states.after), all), all);
+  return created && environmentsInWords(environmentsTouched(null, flagOf(created), all), all);
+}
+
+const flagOf = (entity: object): FlagState => {
+  const { rules = [] } = entity as { rules?: readonly Rule[] };
+  return { flag: { ...entity, rules } };
+};
