@@ -26,13 +26,16 @@ export function leadingRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
   return candidates.find((row) => toVerdict(leadingLine(row).metric) !== "unknown") ?? candidates[0];
 }
 
-/** The conclusion in a few sentences: the effect of the leading group, the other groups, and metrics that got worse. */
-export function headline(rows: readonly ScoreRow[], control: string): string {
+/** Whether a metric's guardrail failed in a group. */
+export type HasFailed = (metricID: string, groupID: string) => boolean;
+
+/** The conclusion in a few sentences: the effect of the leading group, failed guardrails, the other groups, and metrics that got worse. */
+export function headline(rows: readonly ScoreRow[], control: string, hasFailed: HasFailed = () => false): string {
   const row = leadingRow(rows);
   if (!row) return "";
   const line = leadingLine(row);
   const others = row.lines.filter((one) => one !== line);
-  return [effectText(line, control), ...othersText(others), ...worseText(rows, row)].join(" ");
+  return [effectText(line, control), ...failedText(rows, hasFailed), ...othersText(others), ...worseText(rows, row, hasFailed)].join(" ");
 }
 
 function effectText({ group, metric }: ScoreLine, control: string): string {
@@ -64,6 +67,21 @@ function shownEffect(metric: PulseMetric, group: string, control: string): strin
   return `${group} ${verb} ${metricName} by ${sizeText(metric)}, compared with ${control}.`;
 }
 
+/** Guardrails that failed, each with its group and its limit. */
+function failedText(rows: readonly ScoreRow[], hasFailed: HasFailed): string[] {
+  return rows.flatMap(({ metricID, metricName, maxHarmPercent, lines }) =>
+    lines
+      .filter(({ group }) => maxHarmPercent !== undefined && hasFailed(metricID, group.id))
+      .map(({ group, metric }) => {
+        const limit = `the limit is ${numberText(maxHarmPercent ?? 0)}%`;
+        const { absoluteChange } = metric;
+        if (absoluteChange === undefined) return `Guardrail failed: ${metricName} got worse in ${group.name}; ${limit}.`;
+        const verb = absoluteChange > 0 ? "raised" : "lowered";
+        return `Guardrail failed: ${group.name} ${verb} ${metricName} by ${sizeText(metric)}; ${limit}.`;
+      }),
+  );
+}
+
 /** The size of a change with its interval, without the sign of its direction. */
 function sizeText(metric: PulseMetric): string {
   const { percentChange, absoluteChange = 0 } = metric;
@@ -86,10 +104,12 @@ function othersText(lines: readonly ScoreLine[]): string[] {
   return verdicts.map((verdict) => `${verdict}: ${and(namesWith(verdict))}.`);
 }
 
-/** Metrics other than the leading one that got worse, each with its groups. */
-function worseText(rows: readonly ScoreRow[], leading: ScoreRow): string[] {
+/** Metrics other than the leading one that got worse, each with its groups. Failed guardrails have a sentence of their own. */
+function worseText(rows: readonly ScoreRow[], leading: ScoreRow, hasFailed: HasFailed): string[] {
   const worse = rows.flatMap((row) => {
-    const groups = row.lines.filter(({ metric }) => toVerdict(metric) === "worse").map(({ group }) => group.name);
+    const groups = row.lines
+      .filter(({ group, metric }) => toVerdict(metric) === "worse" && !hasFailed(row.metricID, group.id))
+      .map(({ group }) => group.name);
     return row === leading || groups.length === 0 ? [] : [`${row.metricName} (${and(groups)})`];
   });
   return worse.length === 0 ? [] : [`Other metrics that got worse: ${and(worse)}.`];
