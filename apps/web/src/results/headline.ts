@@ -1,7 +1,7 @@
 // The conclusion of a scorecard: the number that matters, in words. Pure.
 import { halfWidth, preciseText } from "./digits.ts";
 import { changeText, differenceInterval } from "./means.ts";
-import type { ScoreLine, ScoreRow } from "./score-rows.ts";
+import type { ScoreGroup, ScoreLine, ScoreRow } from "./score-rows.ts";
 import { differenceText, unitOf } from "./units.ts";
 import { liftInterval, numberText, type PulseMetric, toVerdict, type Verdict, verdictText } from "./verdicts.ts";
 
@@ -19,11 +19,13 @@ export function leadingGroup<Line extends { metric: PulseMetric }>([first, ...ot
   return others.reduce((best, line) => ((rank(line) - rank(best) || size(best) - size(line)) < 0 ? line : best), first);
 }
 
-/** The row that the conclusion is about: the first primary metric that has a verdict. */
+/** The row that the conclusion is about: the first primary metric that has a verdict. Without primary metrics, the first shown effect. */
 export function leadingRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
   const primary = rows.filter(({ role }) => role === "primary");
   const candidates = primary.length > 0 ? primary : rows;
-  return candidates.find((row) => toVerdict(leadingLine(row).metric) !== "unknown") ?? candidates[0];
+  const verdictOf = (row: ScoreRow) => toVerdict(leadingLine(row).metric);
+  const shown = primary.length > 0 ? undefined : rows.find((row) => ["better", "worse"].includes(verdictOf(row)));
+  return shown ?? candidates.find((row) => verdictOf(row) !== "unknown") ?? candidates[0];
 }
 
 /** Whether a metric's guardrail failed in a group. */
@@ -38,16 +40,18 @@ export function headline(rows: readonly ScoreRow[], control: string, hasFailed: 
   return [effectText(line, control), ...failedText(rows, hasFailed), ...othersText(others), ...worseText(rows, row, hasFailed)].join(" ");
 }
 
+const inSentence = (group: ScoreGroup): string => group.inSentence ?? group.name;
+
 function effectText({ group, metric }: ScoreLine, control: string): string {
   const { metricName, verdict, sprt } = metric;
   const change = changeText(metric);
   if (verdict?.withheld !== undefined) return `Not enough data yet for ${metricName}.`;
-  if (sprt?.decision === "open") return `Still testing ${metricName}. Change with ${group.name} so far: ${change}.`;
+  if (sprt?.decision === "open") return `Still testing ${metricName}. Change with ${inSentence(group)} so far: ${change}.`;
   switch (toVerdict(metric)) {
     case "unknown":
       return "No verdict yet.";
     case "none":
-      return `No difference shown in ${metricName}. Observed change with ${group.name}: ${change}.`;
+      return `No difference shown in ${metricName}. Observed change with ${inSentence(group)}: ${change}.`;
     case "kept":
       return `${group.name} isn’t more than ${numberText(verdict?.margin ?? 0)}% worse than ${control} in ${metricName}. Change: ${change}.`;
     case "better":
@@ -75,7 +79,7 @@ function failedText(rows: readonly ScoreRow[], hasFailed: HasFailed): string[] {
       .map(({ group, metric }) => {
         const limit = `the limit is ${numberText(maxHarmPercent ?? 0)}%`;
         const { absoluteChange } = metric;
-        if (absoluteChange === undefined) return `Guardrail failed: ${metricName} got worse in ${group.name}; ${limit}.`;
+        if (absoluteChange === undefined) return `Guardrail failed: ${metricName} got worse with ${inSentence(group)}; ${limit}.`;
         const verb = absoluteChange > 0 ? "raised" : "lowered";
         return `Guardrail failed: ${group.name} ${verb} ${metricName} by ${sizeText(metric)}; ${limit}.`;
       }),

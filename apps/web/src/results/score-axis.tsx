@@ -10,6 +10,8 @@ const LABEL_HEIGHT = 18;
 /** Between two labels, px. */
 const GAP_PX = 10;
 const BAR_HEIGHT = 10;
+/** The middle of a bar, on the first line of its row. */
+const BAR_Y = "0.875rem";
 
 /** The place of a lift on the axis, in percent of its width. Lifts beyond the axis are at its end. */
 const placeOf = ({ low, high }: LiftAxis, lift: number): number => (100 * (Math.max(low, Math.min(high, lift)) - low)) / (high - low);
@@ -77,13 +79,20 @@ function Lift({ axis, metric }: { axis: LiftAxis; metric: PulseMetric }) {
             className={styles[toVerdict(metric)]}
             x={`${Math.min(99, left)}%`}
             width={`${Math.max(1, right - left)}%`}
-            y="50%"
+            y={BAR_Y}
             height={BAR_HEIGHT}
             rx={3}
           />
         )}
         {isShown && (
-          <rect className={styles.estimate} x={at(axis, percentChange)} width={2} y="50%" height={BAR_HEIGHT} transform="translate(-1,0)" />
+          <rect
+            className={styles.estimate}
+            x={at(axis, percentChange)}
+            width={2}
+            y={BAR_Y}
+            height={BAR_HEIGHT}
+            transform="translate(-1,0)"
+          />
         )}
       </g>
       {lower < axis.low && <Arrow side="low" metric={metric} hasFigure={!isShown && percentChange < axis.low} />}
@@ -99,7 +108,7 @@ function Arrow({ side, metric, hasFigure }: { side: "low" | "high"; metric: Puls
     <text
       className={`${styles.beyond} ${styles[`${toVerdict(metric)}Text`]}`}
       x={side === "low" ? 0 : "100%"}
-      y="50%"
+      y={BAR_Y}
       dy="0.35em"
       textAnchor={side === "low" ? "start" : "end"}
     >

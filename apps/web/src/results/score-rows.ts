@@ -4,12 +4,18 @@ import type { Schema } from "../api.ts";
 import { unitOf, valueText } from "./units.ts";
 import { liftInterval, type PulseMetric } from "./verdicts.ts";
 
-export type ScoreGroup = { id: string; name: string };
-export type ScoreRole = "primary" | "secondary" | "guardrail" | "other";
+export type ScoreGroup = {
+  id: string;
+  name: string;
+  /** The name within a sentence, if it differs. */
+  inSentence?: string;
+};
+export type ScoreRole = "primary" | "secondary" | "monitoring" | "guardrail" | "other";
 
 export const ROLE_NAMES: Readonly<Record<ScoreRole, string>> = {
   primary: "Primary metrics",
   secondary: "Secondary metrics",
+  monitoring: "Monitoring metrics",
   guardrail: "Guardrails",
   other: "Other metrics",
 };
@@ -66,6 +72,12 @@ export function scoreRows(pulses: readonly GroupPulse[], limits: ReadonlyMap<str
     ...other.filter((metric) => !isGuarded(metric)).flatMap(toRow("other")),
   ];
 }
+
+/** The rows of metrics that monitor a gate or holdout, guardrails last. */
+export const monitoringRows = (metrics: readonly PulseMetric[], group: ScoreGroup, limits: ReadonlyMap<string, number>): ScoreRow[] =>
+  scoreRows([{ group, pulse: { primaryMetrics: [], secondaryMetrics: [...metrics], otherMetrics: [] } }], limits).map((row) =>
+    row.role === "secondary" ? { ...row, role: "monitoring" } : row,
+  );
 
 /**
  * A group's observed value: the sum per unit, or for ratios the ratio of the sums. It is the same whatever the group is compared with, while
