@@ -1,4 +1,17 @@
 import { defineConfig } from "vitest/config";
 
+const shared = { expect: { requireAssertions: true } };
+
+/** They set the zone of their process, and formatters keep the zone that they were created in. */
+const ZONES = "src/charts/{axes,components,format}.test.ts";
+
 // Pure files and the built ones. Tests that need a browser run in Playwright, in `test/*.spec.ts`.
-export default defineConfig({ test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], expect: { requireAssertions: true } } });
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...shared, name: "zones", include: [ZONES] } },
+      // Starting a process takes longer than most files' tests.
+      { test: { ...shared, name: "web", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: [ZONES], isolate: false } },
+    ],
+  },
+});
