@@ -101,7 +101,15 @@ test("an alert of an experiment stands above its numbers until somebody resolves
     await expect(row).toContainText(/in Green: −\d[\d.]*%\. At most 10% worse is allowed\./);
     await expect(row.getByRole("link")).toHaveAttribute("href", new RegExp(`/experiments/${id}\\?tab=results$`));
   }
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await open(page, id, "results");
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText(
+    new RegExp(`Guardrail failed: Green lowered ${revenue} by \\d[\\d.]*% \\(.*\\); the limit is 10%\\.`),
+  );
+  await expect(summary).toContainText("1 guardrail failed");
+  const headers = page.getByRole("table", { name: "Alerts" }).getByRole("columnheader");
+  await expect(headers.nth(2)).toHaveText("Change, with interval over all checks");
   await unfold(page, "Guardrail checks");
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);
   await expect(look).toContainText("Green");

@@ -20,7 +20,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
   const card = page.getByRole("region", { name: "Summary" });
   await expect(card.getByRole("heading", { name: "Keep running" })).toBeVisible();
-  await expect(card).toContainText("1 health warning14 of 14 days left");
+  await expect(card).toContainText("1 health warningDay 1 of 14, 13 days left");
   await card.getByText("Reasons for the recommendation").click();
   await expect(card.getByRole("listitem").first()).toContainText("Verdicts count from then on, since the tests are planned for one look.");
   await expect(page.getByRole("note").filter({ hasText: "It names metrics" })).toContainText(
@@ -201,6 +201,17 @@ test("an experiment without metrics or before its start says what is missing", {
 test("a decision shows what ships, what the results say of it, and what speaks against it", async ({ api, page, allowFault }) => {
   // The first daily update may be running already.
   allowFault(/^409: POST .*\/load_pulse$/);
+  const decisionOn = async (id: string) => {
+    const { name } = (await api.getExperiment({ path: { id } })).data;
+    await openResults(page, id);
+    await page.getByRole("button", { name: "Ship a group" }).click();
+    return page.getByRole("dialog", { name: `End ${name} and ship a group?` });
+  };
+  // No update computes a metric that does not exist, however early it runs.
+  const unread = await sold(api, 0, { primaryMetrics: [{ name: "No such metric", type: "sum" }], secondaryMetrics: [] });
+  const early = await decisionOn(unread.id);
+  await expect(early).toContainText("No results yet. Refresh them on the Results tab before you decide.");
+
   const { data: layer } = await api.createLayer({
     body: {
       name: unique("layer"),
@@ -212,22 +223,22 @@ test("a decision shows what ships, what the results say of it, and what speaks a
     },
   });
   const [blue, green] = GROUPS.map((group) => ({ ...group, parameterValues: { color: group.id, size: 2 } }));
-  const { id, revenue } = await sold(api, 0, { layerID: layer.id, groups: [blue, green] as typeof GROUPS });
-  const name = (await api.getExperiment({ path: { id } })).data.name;
+  const guarded = [{ name: "No such metric", type: "sum" as const, guardrail: { maxHarmPercent: 5 } }];
+  const { id, revenue } = await sold(api, 0, { layerID: layer.id, groups: [blue, green] as typeof GROUPS, secondaryMetrics: guarded });
   await openResults(page, id);
-  await page.getByRole("button", { name: "Ship a group" }).click();
-  const decision = page.getByRole("dialog", { name: `End ${name} and ship a group?` });
-  await expect(decision).toContainText("No results yet. Refresh them on the Results tab before you decide.");
-  await decision.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Refresh results" }).click();
   await expect(page.getByText(`Green raised ${revenue} by`)).toBeVisible();
 
-  await page.getByRole("button", { name: "Ship a group" }).click();
+  const decision = await decisionOn(id);
   const found = decision.getByRole("table", { name: "Primary metrics of the group" }).getByRole("row").nth(1);
   await expect(found).toContainText(revenue);
   await expect(found).toContainText(/\+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)/);
   await expect(found).toContainText("Better");
-  await expect(decision).toContainText("Ran 0 of 14 planned days.");
+  const guardrails = decision.getByRole("table", { name: "Guardrails of the group" });
+  await expect(guardrails.getByRole("columnheader").first()).toHaveText("Guardrail");
+  await expect(guardrails.getByRole("rowheader")).toHaveText("No such metricAt most 5% worse");
+  await expect(decision.getByRole("table", { name: "Secondary metrics of the group" })).toHaveCount(0);
+  await expect(decision).toContainText("Day 1 of 14. Results before the planned end may be false positives.");
   await expect(decision).toContainText("It names metrics that do not exist: No such metric.");
   const ships = decision.getByRole("table", { name: "Values to ship" });
   await expect(ships.getByRole("row", { name: /^color/ }).getByRole("cell")).toHaveText(['"blue"', '"green"']);

@@ -4,6 +4,7 @@ import { newGate, openGate, readGate, review, rule, saveBar } from "./support/ga
 import { tabTo } from "./support/keyboard.ts";
 import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
+import { unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -61,6 +62,7 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", { tag: NI
   const guardrail = async () => (await readGate(api, gate.id)).monitoringMetrics[0]?.guardrail;
   expect(await guardrail()).toEqual({ maxHarmPercent: 1.5, pausesRollouts: true });
   await page.getByRole("tab", { name: "Results" }).click();
+  await unfold(page, "Guardrail checks");
   await expect(page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1)).toContainText("Not enough data");
   await expectAccessible(page);
   await page.getByRole("tab", { name: "Details" }).click();
@@ -93,6 +95,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await notice.getByRole("link", { name: "View alerts" }).click();
   await expect(page).toHaveURL(/tab=results/);
 
+  await unfold(page, "Guardrail checks");
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);
   await expect(look).toContainText("Beyond its guardrail");
   // Ada also checked the gate.

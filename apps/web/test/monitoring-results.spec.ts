@@ -3,6 +3,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, rule } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
+import { unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -38,15 +39,29 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await expect(page.getByText("No verdict yet.")).toBeVisible();
   await page.getByRole("button", { name: "Refresh results" }).click();
   await expect(page.getByRole("table", { name: "Updates" })).toContainText("Completed");
-  await expect(page.getByText(`Passing is better than failing in ${revenue}.`)).toBeVisible();
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText(
+    new RegExp(`^Passing raised ${revenue} by [\\d.]+% \\([\\d.]+% to [\\d.]+%\\), compared with failing\\.Computed`),
+  );
   // Ada also checked the gate.
   await expect(page.getByText(/^Only users first exposed since the last change of the pass percentage count/)).toContainText(
     /10[01] units passed, and 10[01] failed\. No user saw both sides\.$/,
   );
-  const row = page.getByRole("table", { name: "Monitoring metrics" }).getByRole("row").nth(1);
-  await expect(row).toContainText("Better");
+  const table = page.getByRole("table", { name: "Scorecard" });
+  await expect(table.getByRole("rowheader")).toHaveText([
+    ...["Monitoring metrics", new RegExp(`^${revenue}`), "FailingControl", "Passing"],
+  ]);
+  await expect(table.getByRole("row", { name: /^Passing/ })).toContainText(
+    /^Passing[\d.]+10[01] units\+[\d.]+%\(\+[\d.]+% to \+[\d.]+%\)Betterp < 0\.0001[\d.]+%$/,
+  );
+  await unfold(page, "Statistics");
+  await expect(page.getByRole("table", { name: "Monitoring metrics" }).getByRole("row").nth(1)).toContainText("SE ");
+  await unfold(page, "Over time");
   await expect(page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` })).toBeVisible();
   await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByRole("button", { name: "Details" }).first().click();
   await expect(page.getByRole("dialog", { name: "Update details" })).toContainText("from check_exposure");
   await page.keyboard.press("Escape");
@@ -85,11 +100,10 @@ test("a holdout says what all that it holds back did", { tag: NIGHT }, async ({ 
   await log(flags, holdout.id, `${holdout.id}:5.00:1`, event);
   await page.goto(`holdouts/${holdout.id}?tab=results`);
   await page.getByRole("button", { name: "Refresh results" }).click();
-  await expect(page.getByText(`Getting the features is worse than being held out in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(`Getting the features lowered ${revenue} by`)).toBeVisible();
   await expect(page.getByText(/10[01] units are held out, and 10[01] are not\. No user saw both sides\./)).toBeVisible();
   await expect(page.getByRole("columnheader")).toHaveText([
-    ...["Metric", "Held out", "Not held out", "Change, with interval", "Verdict", "p-value"],
-    ...["Metric", "Now, from the users outside the holdout", "If no user were held out"],
+    ...["Metric", "Group", "Value", "Change", /^Interval of the change from Held out/, "Verdict", "Minimum detectable effect"],
     ...["Started", "By", "Status", "Details"],
   ]);
   await expectAccessible(page);

@@ -85,7 +85,7 @@ describe("the results of an experiment that is older than the retention", needs.
     await retain(3);
     expect(await server.database.prisma.droppedEventDay.count()).toBe(4);
     expect(await loaded(id)).toEqual(before);
-    expect(await topline()).toMatchObject({ reason: "It has no total of all units to compare with." });
+    expect(await topline()).toMatchObject({ reason: "The total for all users is not known, so there is no percentage." });
     expect(await topline()).not.toHaveProperty("total");
     await retain(1);
     expect(await loaded(id)).toEqual(before);

@@ -128,7 +128,7 @@ describe("the impact on the whole metric", () => {
       expect(metric).toMatchObject({ absoluteChange: expect.any(Number), topline: none });
       expect(metric).not.toHaveProperty("absoluteToplineImpact");
     }
-    const unrelated = { days: 2, share: 0.25, reason: "It has no total of all units to compare with." };
+    const unrelated = { days: 2, share: 0.25, reason: "The total for all users is not known, so there is no percentage." };
     // Within the first 24 hours of each unit: the means of the first day, 0.75 and 1.75. So 1 · 4 in two days.
     expect(firstDay).toMatchObject({ absoluteToplineImpact: 2, projectedAbsoluteToplineImpact: 8, topline: unrelated });
     expect(bounded).toMatchObject({ absoluteToplineImpact: expect.any(Number), topline: unrelated });
@@ -163,7 +163,10 @@ describe("the impact on the whole metric", () => {
       jobs: [{ jobType: "metrics" }],
     });
     const [revenue] = (await pulse.results(failing, WITHOUT_CUPED)).primaryMetrics;
-    expect(revenue).toMatchObject({ absoluteToplineImpact: 4, topline: { reason: "It has no total of all units to compare with." } });
+    expect(revenue).toMatchObject({
+      absoluteToplineImpact: 4,
+      topline: { reason: "The total for all users is not known, so there is no percentage." },
+    });
   });
 });
 

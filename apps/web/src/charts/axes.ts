@@ -73,7 +73,7 @@ export function timeAxis(
       .filter((time) => unit === undefined || clock(time, zone).endsWith(unit === "day" ? "00:00" : ":00"));
     const ticks = times.map((time) => anchored(linear(time), timeLabel(time, times, zone), width));
     // The last label may be too near to the one before it, since it ends with the axis.
-    const fitting = [ticks, ticks.slice(0, -1)].find((some) => some.length > 0 && fits(some));
+    const fitting = [ticks, ticks.slice(0, -1)].find((some) => some.length > 0 && areApart(some));
     if (fitting !== undefined) return { scale: linear, ticks: fitting };
   }
   return { scale: linear, ticks: [] };
@@ -85,7 +85,7 @@ export function numberedAxis(first: number, last: number, width: number, least =
   for (let count = Math.max(1, Math.floor(width / 64)); count > 0; count -= 1) {
     const days = linear.ticks(count).filter((day) => Number.isInteger(day) && day >= least);
     const ticks = days.map((day) => anchored(linear(day), `Day ${day}`, width));
-    if (ticks.length > 0 && fits(ticks)) return { scale: linear, ticks };
+    if (ticks.length > 0 && areApart(ticks)) return { scale: linear, ticks };
   }
   return { scale: linear, ticks: [] };
 }
@@ -114,10 +114,11 @@ export function extent({ at, label, anchor = "middle" }: Tick): [from: number, t
   return [from, from + length];
 }
 
-function fits(ticks: readonly Tick[]): boolean {
+/** Whether neighboring labels are apart by a gap, px. */
+export function areApart(ticks: readonly Tick[], gap = LABEL_GAP_PX): boolean {
   return ticks.every((tick, index) => {
     const next = ticks[index + 1];
-    return next === undefined || extent(next)[0] - extent(tick)[1] >= LABEL_GAP_PX;
+    return next === undefined || extent(next)[0] - extent(tick)[1] >= gap;
   });
 }
 

@@ -31,14 +31,17 @@ export function Alerts({ guarded, alerts, pagination, onPage, refusal, resolutio
   const { metrics, part, nameOfPart } = guarded;
   if (alerts.length === 0) return null;
   return (
-    <Section title="Alerts" description="A metric got worse than its guardrail. You won’t get another alert while one is open.">
+    <Section
+      title="Alerts"
+      description="A metric got worse than its guardrail. You won’t get another alert while one is open. Intervals allow for hourly checks, so they’re wider than in the scorecard."
+    >
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Alerts">
           <thead>
             <tr>
               <th scope="col">Raised</th>
               <th scope="col">Metric and {part}</th>
-              <th scope="col">Change, with interval</th>
+              <th scope="col">Change, with interval over all checks</th>
               <th scope="col">Guardrail</th>
               <th scope="col">State</th>
             </tr>

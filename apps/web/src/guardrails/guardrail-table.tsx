@@ -21,7 +21,7 @@ export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: 
             <th scope="col">Metric</th>
             <th scope="col">{PARTS[part]}</th>
             <th scope="col">State</th>
-            <th scope="col">Change, with interval</th>
+            <th scope="col">Change, with interval over all checks</th>
             <th scope="col">Guardrail</th>
           </tr>
         </thead>

@@ -73,6 +73,10 @@ export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameO
   });
 }
 
+/** The harm that each guardrail allows, in percent by metric. */
+export const limitsOf = (guarded: Guarded): ReadonlyMap<string, number> =>
+  new Map(guardrailRows(guarded, []).map(({ metricID, maxHarmPercent }) => [metricID, maxHarmPercent]));
+
 const guardrailState = ({ isBeyond, reason }: ShownCheck): GuardrailState =>
   reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds";
 

@@ -1,7 +1,7 @@
 // The conclusion of a scorecard: the number that matters, in words. Pure.
 import { halfWidth, preciseText } from "./digits.ts";
 import { changeText, differenceInterval } from "./means.ts";
-import type { ScoreLine, ScoreRow } from "./score-rows.ts";
+import type { ScoreGroup, ScoreLine, ScoreRow } from "./score-rows.ts";
 import { differenceText, unitOf } from "./units.ts";
 import { liftInterval, numberText, type PulseMetric, toVerdict, type Verdict, verdictText } from "./verdicts.ts";
 
@@ -19,32 +19,39 @@ export function leadingGroup<Line extends { metric: PulseMetric }>([first, ...ot
   return others.reduce((best, line) => ((rank(line) - rank(best) || size(best) - size(line)) < 0 ? line : best), first);
 }
 
-/** The row that the conclusion is about: the first primary metric that has a verdict. */
+/** The row that the conclusion is about: the first primary metric that has a verdict. Without primary metrics, the first shown effect. */
 export function leadingRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
   const primary = rows.filter(({ role }) => role === "primary");
   const candidates = primary.length > 0 ? primary : rows;
-  return candidates.find((row) => toVerdict(leadingLine(row).metric) !== "unknown") ?? candidates[0];
+  const verdictOf = (row: ScoreRow) => toVerdict(leadingLine(row).metric);
+  const shown = primary.length > 0 ? undefined : rows.find((row) => ["better", "worse"].includes(verdictOf(row)));
+  return shown ?? candidates.find((row) => verdictOf(row) !== "unknown") ?? candidates[0];
 }
 
-/** The conclusion in a few sentences: the effect of the leading group, the other groups, and metrics that got worse. */
-export function headline(rows: readonly ScoreRow[], control: string): string {
+/** Whether a metric's guardrail failed in a group. */
+export type HasFailed = (metricID: string, groupID: string) => boolean;
+
+/** The conclusion in a few sentences: the effect of the leading group, failed guardrails, the other groups, and metrics that got worse. */
+export function headline(rows: readonly ScoreRow[], control: string, hasFailed: HasFailed = () => false): string {
   const row = leadingRow(rows);
   if (!row) return "";
   const line = leadingLine(row);
   const others = row.lines.filter((one) => one !== line);
-  return [effectText(line, control), ...othersText(others), ...worseText(rows, row)].join(" ");
+  return [effectText(line, control), ...failedText(rows, hasFailed), ...othersText(others), ...worseText(rows, row, hasFailed)].join(" ");
 }
+
+const inSentence = (group: ScoreGroup): string => group.inSentence ?? group.name;
 
 function effectText({ group, metric }: ScoreLine, control: string): string {
   const { metricName, verdict, sprt } = metric;
   const change = changeText(metric);
   if (verdict?.withheld !== undefined) return `Not enough data yet for ${metricName}.`;
-  if (sprt?.decision === "open") return `Still testing ${metricName}. Change with ${group.name} so far: ${change}.`;
+  if (sprt?.decision === "open") return `Still testing ${metricName}. Change with ${inSentence(group)} so far: ${change}.`;
   switch (toVerdict(metric)) {
     case "unknown":
       return "No verdict yet.";
     case "none":
-      return `No difference shown in ${metricName}. Observed change with ${group.name}: ${change}.`;
+      return `No difference shown in ${metricName}. Observed change with ${inSentence(group)}: ${change}.`;
     case "kept":
       return `${group.name} isn’t more than ${numberText(verdict?.margin ?? 0)}% worse than ${control} in ${metricName}. Change: ${change}.`;
     case "better":
@@ -62,6 +69,21 @@ function shownEffect(metric: PulseMetric, group: string, control: string): strin
     return `${group} is ${toVerdict(metric)} than ${control} in ${metricName}, as decided at the planned end.`;
   const verb = absoluteChange > 0 ? "raised" : "lowered";
   return `${group} ${verb} ${metricName} by ${sizeText(metric)}, compared with ${control}.`;
+}
+
+/** Guardrails that failed, each with its group and its limit. */
+function failedText(rows: readonly ScoreRow[], hasFailed: HasFailed): string[] {
+  return rows.flatMap(({ metricID, metricName, maxHarmPercent, lines }) =>
+    lines
+      .filter(({ group }) => maxHarmPercent !== undefined && hasFailed(metricID, group.id))
+      .map(({ group, metric }) => {
+        const limit = `the limit is ${numberText(maxHarmPercent ?? 0)}%`;
+        const { absoluteChange } = metric;
+        if (absoluteChange === undefined) return `Guardrail failed: ${metricName} got worse with ${inSentence(group)}; ${limit}.`;
+        const verb = absoluteChange > 0 ? "raised" : "lowered";
+        return `Guardrail failed: ${group.name} ${verb} ${metricName} by ${sizeText(metric)}; ${limit}.`;
+      }),
+  );
 }
 
 /** The size of a change with its interval, without the sign of its direction. */
@@ -86,10 +108,12 @@ function othersText(lines: readonly ScoreLine[]): string[] {
   return verdicts.map((verdict) => `${verdict}: ${and(namesWith(verdict))}.`);
 }
 
-/** Metrics other than the leading one that got worse, each with its groups. */
-function worseText(rows: readonly ScoreRow[], leading: ScoreRow): string[] {
+/** Metrics other than the leading one that got worse, each with its groups. Failed guardrails have a sentence of their own. */
+function worseText(rows: readonly ScoreRow[], leading: ScoreRow, hasFailed: HasFailed): string[] {
   const worse = rows.flatMap((row) => {
-    const groups = row.lines.filter(({ metric }) => toVerdict(metric) === "worse").map(({ group }) => group.name);
+    const groups = row.lines
+      .filter(({ group, metric }) => toVerdict(metric) === "worse" && !hasFailed(row.metricID, group.id))
+      .map(({ group }) => group.name);
     return row === leading || groups.length === 0 ? [] : [`${row.metricName} (${and(groups)})`];
   });
   return worse.length === 0 ? [] : [`Other metrics that got worse: ${and(worse)}.`];

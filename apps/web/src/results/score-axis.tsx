@@ -1,7 +1,8 @@
-import { anchored, withRoom } from "../charts/axes.ts";
+import { anchored, areApart } from "../charts/axes.ts";
 import { useWidth } from "../charts/use-width.ts";
 import { formatNumber } from "../ui/number-text.ts";
-import type { LiftAxis } from "./score-rows.ts";
+import { percentChangeTexts } from "./means.ts";
+import { isBeyond, type LiftAxis, labeledTicks } from "./score-rows.ts";
 import styles from "./score-table.module.css";
 import { liftInterval, type PulseMetric, toVerdict } from "./verdicts.ts";
 
@@ -9,6 +10,8 @@ const LABEL_HEIGHT = 18;
 /** Between two labels, px. */
 const GAP_PX = 10;
 const BAR_HEIGHT = 10;
+/** The middle of a bar, on the first line of its row. */
+const BAR_Y = "0.875rem";
 
 /** The place of a lift on the axis, in percent of its width. Lifts beyond the axis are at its end. */
 const placeOf = ({ low, high }: LiftAxis, lift: number): number => (100 * (Math.max(low, Math.min(high, lift)) - low)) / (high - low);
@@ -17,25 +20,19 @@ const at = (axis: LiftAxis, lift: number): string => `${placeOf(axis, lift)}%`;
 
 const tickText = (tick: number): string => `${formatNumber(tick, { maximumSignificantDigits: 3, signDisplay: "exceptZero" })}%`;
 
-/** The labels of the axis that all rows share. 0 and the ends come first where not all have room. */
+/** The labels of the axis that all rows share, in regular steps. */
 export function AxisLabels({ axis }: { axis: LiftAxis }) {
   const [ref, width] = useWidth();
-  const labels = axis.ticks.map((tick, index) => ({
-    ...anchored((width * placeOf(axis, tick)) / 100, tickText(tick), width),
-    rank: tick === 0 ? 0 : index === 0 || index === axis.ticks.length - 1 ? 1 : 2,
-  }));
-  const hasRoom = withRoom(labels, GAP_PX);
+  const toLabel = (tick: number) => anchored((width * placeOf(axis, tick)) / 100, tickText(tick), width);
+  const labels = labeledTicks(axis.ticks, (ticks) => areApart(ticks.map(toLabel), GAP_PX)).map(toLabel);
   return (
     <div ref={ref}>
       <svg className={styles.axis} height={LABEL_HEIGHT} aria-hidden="true">
-        {labels.map(
-          ({ at: x, label, anchor }, index) =>
-            hasRoom[index] && (
-              <text key={label} className={styles.tick} x={x} y={12} textAnchor={anchor ?? "middle"}>
-                {label}
-              </text>
-            ),
-        )}
+        {labels.map(({ at: x, label, anchor }) => (
+          <text key={label} className={styles.tick} x={x} y={12} textAnchor={anchor ?? "middle"}>
+            {label}
+          </text>
+        ))}
       </svg>
     </div>
   );
@@ -70,26 +67,52 @@ function Limit({ axis, metric, maxHarmPercent }: { axis: LiftAxis; metric: Pulse
 
 function Lift({ axis, metric }: { axis: LiftAxis; metric: PulseMetric }) {
   const { percentChange } = metric;
-  const interval = liftInterval(metric);
   if (percentChange === undefined) return null;
-  const isShown = percentChange >= axis.low && percentChange <= axis.high;
-  // A bar beyond the axis is a sliver at its end.
-  const [left, right] = [Math.min(99, placeOf(axis, interval?.[0] ?? 0)), placeOf(axis, interval?.[1] ?? 0)];
+  const [lower, upper] = liftInterval(metric) ?? [percentChange, percentChange];
+  const isShown = !isBeyond(axis, percentChange);
+  const [left, right] = [placeOf(axis, lower), placeOf(axis, upper)];
   return (
-    <g transform={`translate(0,${-BAR_HEIGHT / 2})`}>
-      {interval && (
-        <rect
-          className={styles[toVerdict(metric)]}
-          x={`${left}%`}
-          width={`${Math.max(1, right - left)}%`}
-          y="50%"
-          height={BAR_HEIGHT}
-          rx={3}
-        />
-      )}
-      {isShown && (
-        <rect className={styles.estimate} x={at(axis, percentChange)} width={2} y="50%" height={BAR_HEIGHT} transform="translate(-1,0)" />
-      )}
-    </g>
+    <>
+      <g transform={`translate(0,${-BAR_HEIGHT / 2})`}>
+        {lower < upper && right > left && (
+          <rect
+            className={styles[toVerdict(metric)]}
+            x={`${Math.min(99, left)}%`}
+            width={`${Math.max(1, right - left)}%`}
+            y={BAR_Y}
+            height={BAR_HEIGHT}
+            rx={3}
+          />
+        )}
+        {isShown && (
+          <rect
+            className={styles.estimate}
+            x={at(axis, percentChange)}
+            width={2}
+            y={BAR_Y}
+            height={BAR_HEIGHT}
+            transform="translate(-1,0)"
+          />
+        )}
+      </g>
+      {lower < axis.low && <Arrow side="low" metric={metric} hasFigure={!isShown && percentChange < axis.low} />}
+      {upper > axis.high && <Arrow side="high" metric={metric} hasFigure={!isShown && percentChange > axis.high} />}
+    </>
+  );
+}
+
+/** The mark of an interval that leaves the axis, with the change if that leaves it too. */
+function Arrow({ side, metric, hasFigure }: { side: "low" | "high"; metric: PulseMetric; hasFigure: boolean }) {
+  const figure = hasFigure ? percentChangeTexts(metric).change : "";
+  return (
+    <text
+      className={`${styles.beyond} ${styles[`${toVerdict(metric)}Text`]}`}
+      x={side === "low" ? 0 : "100%"}
+      y={BAR_Y}
+      dy="0.35em"
+      textAnchor={side === "low" ? "start" : "end"}
+    >
+      {side === "low" ? `← ${figure}` : `${figure} →`}
+    </text>
   );
 }

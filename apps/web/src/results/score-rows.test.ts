@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { headline } from "./headline.ts";
-import { liftAxis, observedText, scoreRows } from "./score-rows.ts";
+import { hasBeyond, labeledTicks, liftAxis, observedText, scoreRows } from "./score-rows.ts";
 import type { PulseMetric } from "./verdicts.ts";
 
 const [green, red] = [
@@ -48,10 +48,32 @@ test("every metric is one row with all groups, by its role, and guarded metrics 
   ]);
 });
 
-test("the axis has 0 and every interval up to three times as much, between round ends", () => {
+test("the axis has 0 and every interval of the primary metrics, between round ends", () => {
   expect(liftAxis(rows)).toEqual({ low: -10, high: 40, ticks: [-10, 0, 10, 20, 30, 40] });
   const wide = scoreRows([{ group: green, pulse: pulse([buyers(900, [-180, 4000])]) }], new Map());
   expect(liftAxis(wide)).toMatchObject({ low: -100, high: 300 });
+});
+
+test("a guardrail with a huge change leaves the axis as wide as the primary metrics need it, and is beyond it", () => {
+  const given = scoreRows(
+    [{ group: green, pulse: pulse([buyers(24, [19, 29])], [returns(173, [126, 236])]) }],
+    new Map([["Returns::sum", 20]]),
+  );
+  const axis = liftAxis(given);
+  expect(axis).toEqual({ low: -5, high: 30, ticks: [-5, 0, 5, 10, 15, 20, 25, 30] });
+  expect(hasBeyond(axis, given)).toBe(true);
+  expect(hasBeyond(axis, given.slice(0, 1))).toBe(false);
+  // Without primary metrics, those that are no guardrails set the range.
+  expect(liftAxis(given.slice(1))).toMatchObject({ low: -50, high: 250 });
+});
+
+test("labels of the axis are regular and have 0, as many as have room", () => {
+  const atMost = (count: number) => (ticks: readonly number[]) => ticks.length <= count;
+  const ticks = [-100, -50, 0, 50, 100, 150, 200];
+  expect(labeledTicks(ticks, atMost(7))).toEqual(ticks);
+  expect(labeledTicks(ticks, atMost(5))).toEqual([-100, 0, 100, 200]);
+  expect(labeledTicks(ticks, atMost(3))).toEqual([0, 150]);
+  expect(labeledTicks(ticks, atMost(0))).toEqual([0]);
 });
 
 test("an observed value is the sum per unit, before CUPED, and a percentile is itself", () => {
@@ -65,6 +87,13 @@ test("an observed value is the sum per unit, before CUPED, and a percentile is i
 test("the headline has the effect of the best group, the verdicts of the others, and what got worse", () => {
   expect(headline(rows, "Blue")).toBe(
     "Green raised Buyers by 15.2% (8.1% to 22.4%), compared with Blue. No difference shown: Red. Other metrics that got worse: Returns (Red).",
+  );
+});
+
+test("the headline names each failed guardrail with its limit, once", () => {
+  const failed = headline(rows, "Blue", (metricID, groupID) => metricID === "Returns::sum" && groupID === "red");
+  expect(failed).toBe(
+    "Green raised Buyers by 15.2% (8.1% to 22.4%), compared with Blue. Guardrail failed: Red raised Returns by 21.0% (12.0% to 31.0%); the limit is 10%. No difference shown: Red.",
   );
 });
 

@@ -4,12 +4,18 @@ import type { Schema } from "../api.ts";
 import { unitOf, valueText } from "./units.ts";
 import { liftInterval, type PulseMetric } from "./verdicts.ts";
 
-export type ScoreGroup = { id: string; name: string };
-export type ScoreRole = "primary" | "secondary" | "guardrail" | "other";
+export type ScoreGroup = {
+  id: string;
+  name: string;
+  /** The name within a sentence, if it differs. */
+  inSentence?: string;
+};
+export type ScoreRole = "primary" | "secondary" | "monitoring" | "guardrail" | "other";
 
 export const ROLE_NAMES: Readonly<Record<ScoreRole, string>> = {
   primary: "Primary metrics",
   secondary: "Secondary metrics",
+  monitoring: "Monitoring metrics",
   guardrail: "Guardrails",
   other: "Other metrics",
 };
@@ -67,6 +73,12 @@ export function scoreRows(pulses: readonly GroupPulse[], limits: ReadonlyMap<str
   ];
 }
 
+/** The rows of metrics that monitor a gate or holdout, guardrails last. */
+export const monitoringRows = (metrics: readonly PulseMetric[], group: ScoreGroup, limits: ReadonlyMap<string, number>): ScoreRow[] =>
+  scoreRows([{ group, pulse: { primaryMetrics: [], secondaryMetrics: [...metrics], otherMetrics: [] } }], limits).map((row) =>
+    row.role === "secondary" ? { ...row, role: "monitoring" } : row,
+  );
+
 /**
  * A group's observed value: the sum per unit, or for ratios the ratio of the sums. It is the same whatever the group is compared with, while
  * CUPED and other adjustments change the mean. A percentile is the mean itself.
@@ -84,19 +96,60 @@ export function observedText(group: "control" | "test", metric: PulseMetric): st
   return value === undefined ? undefined : valueText(value, metric[`${group}Std`], unitOf(metric));
 }
 
-/** The axis that all intervals of a scorecard share, in percent. It has 0. */
+/** The axis that all intervals of a scorecard share, in percent. It has 0. Intervals can leave it. */
 export type LiftAxis = { low: number; high: number; ticks: readonly number[] };
 
 /** The least and the most that the axis shows, in percent. A group can lose all of a metric, but win many times as much. */
 const BOUNDS = { low: -100, high: 300 };
 const TICKS = 5;
+/** Another metric can widen the axis to so many times the reach of the primary metrics. A bar stays readable in it. */
+const WIDER = 2;
 
-/** An axis with round ends that has every interval within −100 % to 300 %. */
+type Span = readonly [low: number, high: number];
+
+const spanOf = ({ metric }: ScoreLine): Span => liftInterval(metric) ?? [metric.percentChange ?? 0, metric.percentChange ?? 0];
+
+/** The rows that set the range of the axis: the primary metrics, or else all metrics that are no guardrails, or else all. */
+function rangingRows(rows: readonly ScoreRow[]): readonly ScoreRow[] {
+  const measured = rows.filter(({ lines }) => lines.some(({ metric }) => metric.percentChange !== undefined));
+  const primary = measured.filter(({ role }) => role === "primary");
+  if (primary.length > 0) return primary;
+  const unguarded = measured.filter(({ role }) => role !== "guardrail");
+  return unguarded.length > 0 ? unguarded : measured;
+}
+
+/**
+ * An axis with round ends for the intervals of the primary metrics, and of other metrics that are not much wider. So an outlier among the
+ * other metrics does not shrink the bars that matter. It has at most −100 % to 300 %.
+ */
 export function liftAxis(rows: readonly ScoreRow[]): LiftAxis {
-  const lifts = rows.flatMap(({ lines }) => lines.flatMap(({ metric }) => liftInterval(metric) ?? [metric.percentChange ?? 0]));
+  const spans = rangingRows(rows).flatMap(({ lines }) => lines.map(spanOf));
+  const reach = WIDER * Math.max(0.1, ...spans.flat().map(Math.abs));
+  const others = rows.flatMap(({ lines }) => lines.map(spanOf)).filter(([low, high]) => low >= -reach && high <= reach);
+  const lifts = [...spans, ...others].flat();
   const low = Math.max(BOUNDS.low, Math.min(-0.1, ...lifts));
   const high = Math.min(BOUNDS.high, Math.max(0.1, ...lifts));
   const scale = scaleLinear().domain([low, high]).nice(TICKS);
   const [start = low, end = high] = scale.domain();
   return { low: start, high: end, ticks: scale.ticks(TICKS) };
+}
+
+/** Whether a lift lies beyond the axis. */
+export const isBeyond = ({ low, high }: LiftAxis, lift: number): boolean => lift < low || lift > high;
+
+/** Whether any interval or change leaves the axis. */
+export const hasBeyond = (axis: LiftAxis, rows: readonly ScoreRow[]): boolean =>
+  rows.some(({ lines }) => lines.some((line) => spanOf(line).some((lift) => isBeyond(axis, lift))));
+
+/**
+ * The ticks with a label: each one, each second one and so on, as many as have room. 0 is among them.
+ * @param hasRoom whether the labels of these ticks fit
+ */
+export function labeledTicks(ticks: readonly number[], hasRoom: (ticks: readonly number[]) => boolean): readonly number[] {
+  const zero = Math.max(0, ticks.indexOf(0));
+  for (let step = 1; step < ticks.length; step++) {
+    const chosen = ticks.filter((_, index) => (index - zero) % step === 0);
+    if (hasRoom(chosen)) return chosen;
+  }
+  return ticks.filter((_, index) => index === zero);
 }

@@ -7,14 +7,14 @@ import { differenceTexts, percentChangeTexts } from "./means.ts";
 import { OBSERVED_MEANING, VERDICT_MEANING } from "./number-meanings.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import { AxisLabels, LiftBar } from "./score-axis.tsx";
-import { type LiftAxis, liftAxis, observedText, ROLE_NAMES, type ScoreLine, type ScoreRow } from "./score-rows.ts";
+import { hasBeyond, type LiftAxis, liftAxis, observedText, ROLE_NAMES, type ScoreLine, type ScoreRow } from "./score-rows.ts";
 import styles from "./score-table.module.css";
 import { differenceSize, unitOf } from "./units.ts";
 import { VERDICT_TONES } from "./verdict-badges.ts";
 import { decidedText, numberText, type PulseMetric, pText, toVerdict, verdictText } from "./verdicts.ts";
 
 /** The state of a guardrail in a group. */
-export type GuardrailBadge = { tone: Tone; text: string };
+export type GuardrailBadge = { hasFailed: boolean; tone: Tone; text: string };
 
 type Props = {
   rows: readonly ScoreRow[];
@@ -70,6 +70,9 @@ export function ScoreTable({ rows, control, guardrail, ref }: Props) {
           </Fragment>
         ))}
       </table>
+      {hasBeyond(axis, rows) && (
+        <p className={`${styles.soft} ${styles.note}`}>Arrows mark changes and intervals that go beyond the axis.</p>
+      )}
     </div>
   );
 }

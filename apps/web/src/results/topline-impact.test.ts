@@ -34,7 +34,7 @@ test("the impact on the whole is shown per day and in percent, now and projected
 });
 
 test("a missing number has its reason, and a metric without numbers is left out", () => {
-  const reason = "It has no total of all units to compare with.";
+  const reason = "The total for all users is not known, so there is no percentage.";
   const buyers = metric("Buyers", { absoluteToplineImpact: -2, absoluteToplineImpactDelta: 1, topline: { days: 1, reason } });
   expect(toplineRows([buyers, metric("Age", { reason: "No results update has computed this metric yet." })])).toEqual([
     {

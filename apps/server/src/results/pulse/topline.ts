@@ -29,7 +29,7 @@ export function toplineImpact(numbers: Numbers, basis: ToplineBasis | undefined,
   const exposedShare = basis.shares[testID] || undefined;
   const { impact, halfWidth: half } = estimateTopline({ delta, halfWidth }, { testUnits, days, total, exposedShare });
   const reasons = [
-    ...(total === undefined ? ["It has no total of all units to compare with."] : []),
+    ...(total === undefined ? ["The total for all users is not known, so there is no percentage."] : []),
     ...(total !== undefined && impact.relative === undefined ? ["Without the test group the metric would be 0."] : []),
     ...(exposedShare === undefined ? ["No unit is to have the test group."] : []),
   ];

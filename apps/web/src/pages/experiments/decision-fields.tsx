@@ -3,13 +3,15 @@ import { useEffect, useState } from "react";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { ROLE_NAMES, type ScoreRow, scoreRows } from "../../results/score-rows.ts";
 import { VERDICT_TONES } from "../../results/verdict-badges.ts";
-import { type PulseMetric, VERDICT_NAMES } from "../../results/verdicts.ts";
+import { numberText, VERDICT_NAMES } from "../../results/verdicts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { concernsOf, plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
+import { guardrailLimits } from "./guardrail-words.ts";
 import type { Experiment } from "./states.ts";
 import { ALERTS_READ } from "./steps.ts";
 
@@ -50,7 +52,7 @@ export default function DecisionFields({ experiment, groupID, onGroup, onUnconfi
             <bdi>{groupName(controlGroupID)}</bdi> is the control group. The other groups are compared with it.
           </p>
         ) : (
-          <Findings id={experiment.id} control={controlGroupID} test={groupID} controlName={groupName(controlGroupID)} />
+          <Findings experiment={experiment} control={controlGroupID} test={groupID} controlName={groupName(controlGroupID)} />
         )}
       </section>
       <Concerns key={groupID} {...{ experiment, groupID, onUnconfirmed }} />
@@ -96,38 +98,40 @@ function Concerns({ experiment, groupID, onUnconfirmed }: Omit<Props, "onGroup">
 
 const UNCONFIRMED = "Confirm “Ship it anyway” first.";
 
-type FindingsProps = { id: string; control: string; test: string; controlName: string };
+type FindingsProps = { experiment: Experiment; control: string; test: string; controlName: string };
 
-function Findings({ id, control, test, controlName }: FindingsProps) {
-  const { data, error } = useQuery(query("getExperimentPulseResults", { path: { id }, query: { control, test } }));
+function Findings({ experiment, control, test, controlName }: FindingsProps) {
+  const { data, error } = useQuery(query("getExperimentPulseResults", { path: { id: experiment.id }, query: { control, test } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (!data) return <Loading label="Loading results" />;
   const { primaryMetrics, secondaryMetrics, otherMetrics } = data.data;
   if (!wasLoaded([...primaryMetrics, ...secondaryMetrics, ...otherMetrics]))
     return <Notice tone="warn">No results yet. Refresh them on the Results tab before you decide.</Notice>;
+  const rows = scoreRows([{ group: { id: test, name: test }, pulse: data.data }], guardrailLimits(experiment));
   return (
     <>
-      {primaryMetrics.length === 0 ? (
-        <p>No primary metrics.</p>
-      ) : (
-        <FindingsTable label="Primary metrics of the group" metrics={primaryMetrics} controlName={controlName} />
-      )}
-      {secondaryMetrics.length > 0 && (
-        <FindingsTable label="Secondary metrics of the group" metrics={secondaryMetrics} controlName={controlName} />
-      )}
+      {primaryMetrics.length === 0 && <p>No primary metrics.</p>}
+      {DECIDING.map((role) => (
+        <FindingsTable key={role} role={role} rows={rows.filter((row) => row.role === role)} controlName={controlName} />
+      ))}
     </>
   );
 }
 
-type TableProps = { label: string; metrics: readonly PulseMetric[]; controlName: string };
+/** The roles of the metrics that a decision shows, in this order. */
+const DECIDING = ["primary", "guardrail", "secondary"] as const;
+const COLUMN_NAMES = { primary: "Primary metric", guardrail: "Guardrail", secondary: "Secondary metric" } as const;
 
-function FindingsTable({ label, metrics, controlName }: TableProps) {
+type TableProps = { role: (typeof DECIDING)[number]; rows: readonly ScoreRow[]; controlName: string };
+
+function FindingsTable({ role, rows, controlName }: TableProps) {
+  if (rows.length === 0) return null;
   return (
     <div className={entity.scroll}>
-      <table className={entity.table} aria-label={label}>
+      <table className={entity.table} aria-label={`${ROLE_NAMES[role]} of the group`}>
         <thead>
           <tr>
-            <th scope="col">{label.startsWith("Primary") ? "Primary metric" : "Secondary metric"}</th>
+            <th scope="col">{COLUMN_NAMES[role]}</th>
             <th scope="col">
               Change from <bdi>{controlName}</bdi>, with its interval
             </th>
@@ -135,10 +139,11 @@ function FindingsTable({ label, metrics, controlName }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {toFindings(metrics).map(({ metricID, name, verdict, change }) => (
+          {toFindings(rows).map(({ metricID, name, limit, verdict, change }) => (
             <tr key={metricID}>
               <th scope="row">
                 <bdi>{name}</bdi>
+                {limit !== undefined && <div className={entity.soft}>At most {numberText(limit)}% worse</div>}
               </th>
               <td>{change}</td>
               <td>

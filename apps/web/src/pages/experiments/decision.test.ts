@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scoreRows } from "../../results/score-rows.ts";
 import type { PulseMetric } from "../../results/verdicts.ts";
 import { concernsOf, plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
 import type { Experiment } from "./states.ts";
@@ -28,17 +29,17 @@ test("shipping shows every value of the group beside the layer's current default
 });
 
 test("the planned end is reached, or a decision is early", () => {
-  const run = { startTime: 0, endTime: null, duration: 14 };
-  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isReached: true, text: "Ran 14 of 14 planned days." });
+  const run = { status: "active", startTime: 0, endTime: null, duration: 14 } as const;
+  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isReached: true, text: "Planned end reached. Day 14 of 14." });
   expect(plannedEndText(run, 3.5 * DAY_MS)).toEqual({
     isReached: false,
-    text: "Ran 3 of 14 planned days. Results before the planned end may be false positives.",
+    text: "Day 4 of 14. Results before the planned end may be false positives.",
   });
   expect(plannedEndText({ ...run, sequentialTesting: true }, DAY_MS).text).toBe(
-    "Ran 1 of 14 planned days. Verdicts are built for daily looks (sequential testing).",
+    "Day 1 of 14. Verdicts are built for daily looks (sequential testing).",
   );
   // A stopped experiment does not grow older.
-  expect(plannedEndText({ ...run, endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^Ran 5 of 14/);
+  expect(plannedEndText({ ...run, status: "experiment_stopped", endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^Ended on day 5 of 14/);
 });
 
 test("the results show a change and a verdict for each metric, or the reason they are missing", () => {
@@ -48,9 +49,14 @@ test("the results show a change and a verdict for each metric, or the reason the
     ...{ absoluteChange: 2, confidenceIntervalDelta: 1, percentChange: 20, percentInterval: [9, 31], isSignificant: true, loadedTime: 1 },
   };
   const visits: PulseMetric = { ...known, metricName: "Visits", reason: "No results update has computed this metric yet." };
-  expect(toFindings([revenue, visits])).toEqual([
-    { metricID: "Revenue::sum", name: "Revenue", verdict: "better", change: "+20% (+9% to +31%)" },
-    { metricID: "Revenue::sum", name: "Visits", verdict: "unknown", change: "No results update has computed this metric yet." },
+  const pulse = { primaryMetrics: [revenue], secondaryMetrics: [{ ...visits, metricID: "Visits::sum" }], otherMetrics: [] };
+  const rows = scoreRows([{ group: { id: "test", name: "Test" }, pulse }], new Map([["Visits::sum", 5]]));
+  expect(toFindings(rows)).toEqual([
+    { metricID: "Revenue::sum", name: "Revenue", limit: undefined, verdict: "better", change: "+20% (+9% to +31%)" },
+    {
+      ...{ metricID: "Visits::sum", name: "Visits", limit: 5, verdict: "unknown" },
+      change: "No results update has computed this metric yet.",
+    },
   ]);
   expect(wasLoaded([revenue, visits])).toBe(true);
   expect(wasLoaded([visits])).toBe(false);

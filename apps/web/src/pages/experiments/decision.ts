@@ -1,6 +1,8 @@
 // The values that a decision ships, and the related results. Pure.
 import type { Schema } from "../../api.ts";
 import { changeText } from "../../results/means.ts";
+import { dayText, isPlannedEndReached } from "../../results/run-days.ts";
+import type { ScoreRow } from "../../results/score-rows.ts";
 import { type PulseMetric, toVerdict, type Verdict } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import type { Experiment } from "./states.ts";
@@ -27,28 +29,27 @@ export function shippedValues({ groups }: Pick<Experiment, "groups">, groupID: s
   });
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 /** Whether the planned end is reached, in a sentence. @param now ms since the epoch */
 export function plannedEndText(
-  { startTime, endTime, duration, sequentialTesting = false }: Pick<Experiment, "startTime" | "endTime" | "duration" | "sequentialTesting">,
+  experiment: Pick<Experiment, "status" | "startTime" | "endTime" | "duration" | "sequentialTesting">,
   now: number,
 ): { isReached: boolean; text: string } {
-  const days = Math.max(0, Math.floor(((endTime ?? now) - (startTime ?? now)) / DAY_MS));
-  if (days >= duration) return { isReached: true, text: `Ran ${days} of ${duration} planned days.` };
-  const early = sequentialTesting
+  const day = dayText(experiment, now);
+  if (isPlannedEndReached(experiment, experiment.endTime ?? now)) return { isReached: true, text: `Planned end reached. ${day}.` };
+  const early = experiment.sequentialTesting
     ? "Verdicts are built for daily looks (sequential testing)."
     : "Results before the planned end may be false positives.";
-  return { isReached: false, text: `Ran ${days} of ${duration} planned days. ${early}` };
+  return { isReached: false, text: `${day}. ${early}` };
 }
 
-export type Finding = { metricID: string; name: string; verdict: Verdict; change: string };
+export type Finding = { metricID: string; name: string; limit: number | undefined; verdict: Verdict; change: string };
 
-/** The findings of each primary metric's results. */
-export const toFindings = (metrics: readonly PulseMetric[]): Finding[] =>
-  metrics.map((metric) => ({
-    metricID: metric.metricID,
-    name: metric.metricName,
+/** The findings of each metric about the one group that the rows have. Of a guardrail, with the harm it allows in percent. */
+export const toFindings = (rows: readonly ScoreRow[]): Finding[] =>
+  rows.map(({ metricID, metricName, maxHarmPercent, lines: [{ metric }] }) => ({
+    metricID,
+    name: metricName,
+    limit: maxHarmPercent,
     verdict: toVerdict(metric),
     change: changeText(metric) || (metric.reason ?? "No value."),
   }));

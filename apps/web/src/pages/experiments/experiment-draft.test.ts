@@ -132,8 +132,8 @@ test("the checklist says what is missing before the start", () => {
 test("the state says what comes next", () => {
   const DAY_MS = 86_400_000;
   const running = { ...EXPERIMENT, status: "active" as const, startTime: 0 };
-  expect(stateSentence(running, 3 * DAY_MS)).toBe("Running. Day 4 of 14.");
-  expect(stateSentence(running, 20 * DAY_MS)).toBe("Ran 20 of 14 planned days. Ready to decide.");
+  expect(stateSentence(running, 3.5 * DAY_MS)).toBe("Running. Day 4 of 14.");
+  expect(stateSentence(running, 20 * DAY_MS)).toBe("Planned end reached. Day 20 (14 planned). Ready to decide.");
   expect(stateSentence({ ...EXPERIMENT, status: "decision_made", launchedGroupID: "test" }, 0)).toBe("Shipped Test to everyone.");
 });
 

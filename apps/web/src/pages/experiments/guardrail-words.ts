@@ -1,6 +1,6 @@
 // The guardrails of an experiment, in words. Pure.
 import type { Schema } from "../../api.ts";
-import { type Guarded, guardrailRows, NOT_CHECKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
+import { type Guarded, limitsOf, NOT_CHECKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
 import type { Experiment } from "./states.ts";
 
 type Named = Pick<Experiment, "status" | "groups" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics" | "otherMetrics">;
@@ -13,8 +13,7 @@ export const toGuarded = (experiment: Named): Guarded => ({
 });
 
 /** The harm that each guardrail allows, in percent by metric. */
-export const guardrailLimits = (experiment: Named): ReadonlyMap<string, number> =>
-  new Map(guardrailRows(toGuarded(experiment), []).map(({ metricID, maxHarmPercent }) => [metricID, maxHarmPercent]));
+export const guardrailLimits = (experiment: Named): ReadonlyMap<string, number> => limitsOf(toGuarded(experiment));
 
 /** The numbers of a check or an alert, as tables show them. */
 export const toShown = <Finding extends Schema<"ExperimentGuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({

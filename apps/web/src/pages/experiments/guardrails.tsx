@@ -3,10 +3,9 @@ import { useMemo, useState } from "react";
 import { call, query } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { ALERTS_SHOWN, Alerts } from "../../guardrails/alerts.tsx";
-import { GuardrailTable, REFRESH_MS, STATE_TONES } from "../../guardrails/guardrail-table.tsx";
-import { guardrailRows, STATE_NAMES } from "../../guardrails/guardrail-words.ts";
+import { guardrailBadges } from "../../guardrails/guardrail-badges.ts";
+import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
 import type { Resolution } from "../../guardrails/resolve-alert.tsx";
-import type { GuardrailBadge } from "../../results/score-table.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { FoldedSection } from "../../shell/page.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
@@ -57,11 +56,7 @@ function useGuardrails(experiment: Experiment) {
 /** The state of a metric's guardrail in a group. Undefined where the last check did not compare the group. */
 export function useGuardrailBadges(experiment: Experiment) {
   const { guarded, data } = useGuardrails(experiment);
-  const rows = guardrailRows(guarded, data?.data.guardrails.map(toShown) ?? []);
-  return (metricID: string, groupID: string): GuardrailBadge | undefined => {
-    const row = rows.find((one) => one.metricID === metricID && one.partID === groupID);
-    return row && row.state !== "unknown" ? { tone: STATE_TONES[row.state], text: STATE_NAMES[row.state] } : undefined;
-  };
+  return guardrailBadges(guarded, data?.data.guardrails.map(toShown) ?? []);
 }
 
 /** Results of the last check of the experiment's guardrails. Empty if it has no guardrails. */

@@ -9,6 +9,7 @@ import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { explain } from "../../explain.ts";
+import { dayText } from "../../results/run-days.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
@@ -18,7 +19,6 @@ import { Time } from "../../ui/time.tsx";
 import styles from "./list.module.css";
 import { type Effect, toEffect, toOutcome } from "./list-scores.ts";
 import { experimentListRequest } from "./list-search.ts";
-import { daysText } from "./result-days.ts";
 import { type Experiment, STATUS_NAMES, STATUS_TONES } from "./states.ts";
 import { useScores } from "./use-scores.ts";
 
@@ -44,7 +44,7 @@ function toColumns(scores: ReturnType<typeof useScores>["scores"], now: number):
       allowsSorting: true,
       cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
     },
-    { id: "days", name: "Days", width: 145, cell: (experiment) => daysText(experiment, now) },
+    { id: "days", name: "Days", width: 145, cell: (experiment) => dayText(experiment, now) },
     { id: "outcome", name: "Recommendation", width: 175, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
     { id: "effect", name: "Effect", width: "1fr", minWidth: 250, cell: (one) => <EffectCell effect={toEffect(one, groupsOf(one))} /> },
     {

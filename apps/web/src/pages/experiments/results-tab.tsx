@@ -96,7 +96,7 @@ function Results({ experiment }: { experiment: Experiment }) {
   const { ds, timeZone = "UTC", crossoverPercent } = shown ?? {};
   return (
     <>
-      <ResultsSummary experiment={experiment} rows={rows} pulses={pulses} control={controlName} />
+      <ResultsSummary experiment={experiment} rows={rows} pulses={pulses} control={controlName} guardrail={guardrail} />
       <HealthAlarms id={id} />
       <ExperimentAlerts experiment={experiment} />
       <Section

@@ -1,6 +1,6 @@
 // Names and meanings of an experiment's states. Pure.
 import type { Schema } from "../../api.ts";
-import { DAY_MS, dayOfRun, isPlannedEndReached } from "../../results/run-days.ts";
+import { dayOfRun, isPlannedEndReached } from "../../results/run-days.ts";
 import { statusName } from "../../targeting/status-names.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { describeReach } from "./shipping-words.ts";
@@ -23,7 +23,7 @@ export const STATUS_TONES: Record<Status, Tone> = {
 
 /** The experiment's current activity and its next step. @param now ms since the epoch */
 export function stateSentence(experiment: Experiment, now: number): string {
-  const { status, startTime, duration, groups, launchedGroupID, scheduledStartTime } = experiment;
+  const { status, groups, launchedGroupID, scheduledStartTime } = experiment;
   switch (status) {
     case "setup":
       return scheduledStartTime === null
@@ -31,7 +31,7 @@ export function stateSentence(experiment: Experiment, now: number): string {
         : "Not started. It starts automatically at the scheduled time.";
     case "active":
       return isPlannedEndReached(experiment, now)
-        ? `Ran ${Math.floor((now - (startTime ?? now)) / DAY_MS)} of ${duration} planned days. Ready to decide.`
+        ? `Planned end reached. ${dayOfRun(experiment, now)}. Ready to decide.`
         : `Running. ${dayOfRun(experiment, now)}.`;
     case "assignment_stopped":
       return "New users don’t count. Results continue for enrolled users until you end the experiment.";

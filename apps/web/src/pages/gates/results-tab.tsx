@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { limitsOf } from "../../guardrails/guardrail-words.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfRule } from "../../results/monitored-units.ts";
 import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
@@ -9,14 +10,15 @@ import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { GuardrailAlerts } from "./guardrail-alerts.tsx";
-import { Guardrails } from "./guardrails.tsx";
+import { toGuarded } from "./guardrail-words.ts";
+import { Guardrails, useGuardrailBadges } from "./guardrails.tsx";
 import { useGateMarks } from "./use-marks.ts";
 
 const FROM = "/projects/$projectID/gates/$id";
 
 const WORDS: MonitoringWords = {
-  control: "Fail",
-  test: "Pass",
+  control: "Failing",
+  test: "Passing",
   controlDeed: "failing",
   testDeed: "Passing",
   since: "Only users first exposed since the last change of the pass percentage count,",
@@ -40,16 +42,6 @@ type Props = { gate: Schema<"Gate"> };
 
 /** The effect of a gate's rules on the metrics that monitor it, and whether its guardrails hold. */
 export default function ResultsTab({ gate }: Props) {
-  return (
-    <>
-      <GuardrailAlerts gate={gate} />
-      <Guardrails gate={gate} />
-      <RuleResults gate={gate} />
-    </>
-  );
-}
-
-function RuleResults({ gate }: Props) {
   const { id, rules, measureMetricLifts, monitoringMetrics, status } = gate;
   const { rule: named } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
@@ -58,9 +50,21 @@ function RuleResults({ gate }: Props) {
   const ruleID = rule?.id ?? "";
   const marks = useGateMarks(id);
   const loads = useMemo(() => loadOperations(id, ruleID), [id, ruleID]);
-  if (!rule) return <Empty title="No rules">Compares users who pass a rule with users who fail it.</Empty>;
-  if (!measureMetricLifts && monitoringMetrics.length === 0)
-    return <Empty title="Exposures aren’t stored">In Details, store exposures or add monitoring metrics.</Empty>;
+  const badge = useGuardrailBadges(gate);
+  const limits = useMemo(() => limitsOf(toGuarded(gate)), [gate]);
+  const [alerts, guardrails] = [<GuardrailAlerts key="alerts" gate={gate} />, <Guardrails key="guardrails" gate={gate} />];
+  if (!rule || (!measureMetricLifts && monitoringMetrics.length === 0))
+    return (
+      <>
+        {alerts}
+        {rule ? (
+          <Empty title="Exposures aren’t stored">In Details, store exposures or add monitoring metrics.</Empty>
+        ) : (
+          <Empty title="No rules">Compares users who pass a rule with users who fail it.</Empty>
+        )}
+        {guardrails}
+      </>
+    );
   return (
     <>
       <div className={entity.row}>
@@ -82,6 +86,10 @@ function RuleResults({ gate }: Props) {
         words={WORDS}
         disabledReason={status === "Archived" ? "The gate is archived." : refusal}
         marks={marks}
+        limits={limits}
+        guardrail={(metricID) => badge(metricID, rule.id) ?? badge(metricID, rule.baseID ?? rule.id)}
+        alerts={alerts}
+        details={guardrails}
       />
     </>
   );
