@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorkspace, startServer } from "./servers.ts";
 
@@ -47,28 +46,6 @@ describe("login", () => {
     await gatehouse(["login", "--profile", "old"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: production.key });
     expect(JSON.parse((await gatehouse(["logout", "--profile", "old", "--json"])).stdout)).toEqual({ deleted: "old", deactivated: false });
     expect(JSON.parse(read("config/gatehouse/profiles.json")).profiles).not.toHaveProperty("old");
-    await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
-  });
-
-  test("is undone by logout --deactivate, after which the key works nowhere, even if it can manage no keys", async () => {
-    const client = createConsoleClient({ baseUrl: production.url, apiKey: production.key });
-    const { data } = await client.createKey({ body: { type: "CONSOLE", description: "", scopes: ["omni_read_only"] } });
-    const key = data.key ?? "";
-    await gatehouse(["login", "--profile", "old"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: key });
-    const { stdout } = await gatehouse(["logout", "--profile", "old", "--deactivate"]);
-    const ended = `The profile old was deleted. The key console-…${key.slice(-4)} was deactivated and no longer works anywhere.\n`;
-    expect(stdout).toBe(ended);
-    expect((await client.getKey({ path: { id: data.id } })).data.status).toBe("deactivated");
-    expect(JSON.parse(read("config/gatehouse/profiles.json")).profiles).not.toHaveProperty("old");
-    await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
-  });
-
-  test("stays if logout --deactivate is refused, with what to do", async () => {
-    await gatehouse(["login", "--profile", "last"], { GATEHOUSE_URL: production.url, GATEHOUSE_KEY: production.key });
-    const { code, stderr } = await gatehouse(["logout", "--profile", "last", "--deactivate"]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/could not be deactivated: .+\nThe profile is still stored\. Try again/)]);
-    expect(JSON.parse(read("config/gatehouse/profiles.json")).profiles).toHaveProperty("last");
-    await gatehouse(["logout", "--profile", "last"]);
     await gatehouse(["login", "--profile", "default"], { GATEHOUSE_KEY: server.key });
   });
 

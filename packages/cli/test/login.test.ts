@@ -145,3 +145,24 @@ test("a browser is opened by the platform's own program, and only where one can 
   expect(opener(url, "win32", false)).toEqual(["rundll32", "url.dll,FileProtocolHandler", url]);
   expect([opener(url, "linux", true), opener(url, "linux", false)]).toEqual([["xdg-open", url], undefined]);
 });
+
+describe("logout --deactivate", () => {
+  const storedProfiles = () => JSON.parse(readFileSync(file, "utf8")).profiles;
+
+  test("ends the key before the profile is deleted, even if the key can manage no keys", async () => {
+    const { data } = await server.client.createKey({ body: { type: "CONSOLE", description: "", scopes: ["omni_read_only"] } });
+    const key = data.key ?? "";
+    await gatehouse(["login", "--profile", "old", "--url", server.url, "--key", key]);
+    const { stdout } = await gatehouse(["logout", "--profile", "old", "--deactivate"]);
+    expect(stdout).toBe(`The profile old was deleted. The key console-…${key.slice(-4)} was deactivated and no longer works anywhere.\n`);
+    expect((await server.client.getKey({ path: { id: data.id } })).data.status).toBe("deactivated");
+    expect(storedProfiles()).not.toHaveProperty("old");
+  });
+
+  test("keeps the profile if the server refuses, and says what to do", async () => {
+    await gatehouse(["login", "--profile", "last", "--url", server.url, "--key", server.key]);
+    const { code, stderr } = await gatehouse(["logout", "--profile", "last", "--deactivate"]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/could not be deactivated: .+\nThe profile is still stored\. Try again/)]);
+    expect(storedProfiles()).toHaveProperty("last");
+  });
+});

@@ -56,14 +56,16 @@ describe("the state of a relay on disk", () => {
     ]);
     await write([parts({ 1: "a", 3: "b" })], { limits: { files: 1, bytes: 1_000 } });
     expect(await read()).toEqual({ [ruleset("1")]: { text: "a" } });
-    await write([parts({ 1: "a", 2: "b" })]);
-    expect(Object.keys(await read({ limits: { files: 2, bytes: size } }))).toEqual([ruleset("1")]);
+    await write([parts({ 1: "a", 2: "b", 3: "c" })]);
+    warnings.length = 0;
+    expect(Object.keys(await read({ limits: { files: 3, bytes: size } }))).toEqual([ruleset("1")]);
+    expect(warnings).toMatchObject([{ msg: expect.stringContaining("exceed their limit") }]);
   });
 
   test("is read without the files that are broken, and each of them is in the log", async () => {
     await write([parts({ 1: "one", 2: "two" })]);
     writeFileSync(join(path, ruleset("1")), readFileSync(join(path, ruleset("1")), "utf8").slice(0, -3));
-    writeFileSync(join(path, "ruleset-3.json.123"), "half");
+    for (const name of ["ruleset-3.json.123", "state.json"]) writeFileSync(join(path, name), "half");
     expect(await read()).toEqual({ [ruleset("2")]: { text: "two" } });
     expect(warnings).toMatchObject([{ file: ruleset("1"), msg: expect.stringContaining("cannot be read and is ignored") }]);
     expect(readdirSync(path)).toEqual([ruleset("1"), ruleset("2")]);

@@ -25,7 +25,8 @@ export type RelayFolder = {
 };
 
 const FILE = /^(keys|list|ruleset)-[0-9a-f]+\.json$/;
-const PART = /\.json\.\d+$/;
+/** Files that are half written, and the single file of an earlier format. */
+const STRAY = /\.json\.\d+$|^state\.json$/;
 const DELAY_MS = 1_000;
 /** Limits of the state on disk. Parts beyond them are not stored. */
 const MAX_STATE = { files: 10_000, bytes: 2 ** 30 };
@@ -39,7 +40,7 @@ type Options = { path: string; owner: string; current: (isLast: boolean) => Stat
 /** The files have hashes of keys, and whole rulesets: only the owner may read them. Each is replaced by a rename, so it is never half written. */
 export async function openRelayFolder({ path, owner, current, log, limits = MAX_STATE }: Options): Promise<RelayFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(path)) if (PART.test(name)) await rm(join(path, name));
+  for (const name of await readdir(path)) if (STRAY.test(name)) await rm(join(path, name));
   /** The mark and the size of each file as this process wrote it. */
   const written = new Map<string, { mark: string; bytes: number }>();
   let writing: Promise<void> = Promise.resolve();
@@ -98,7 +99,10 @@ export async function openRelayFolder({ path, owner, current, log, limits = MAX_
     for (const name of names) {
       try {
         bytes += (await stat(join(path, name))).size;
-        if (bytes > limits.bytes) throw new Error("The files are too large.");
+        if (bytes > limits.bytes) {
+          log.warn({ limits }, "The files in GATEHOUSE_RELAY_DATA exceed their limit. The rest is ignored, and the relay asks its origin.");
+          break;
+        }
         const { owner: of, content } = JSON.parse(await readFile(join(path, name), "utf8")) as { owner?: string; content: unknown };
         if (of === owner) found.set(name, content);
       } catch (err) {

@@ -10,8 +10,8 @@ import { statesOf } from "../targeting/entity-states.ts";
 import type { KnownNames } from "../targeting/field-words.ts";
 
 type Change = Changes[number];
-/** A change, the entity's version before or after it, if that is known, and whether the entity was deleted since. */
-type VersionedChange = Change & { version?: number | null | undefined; isGone?: boolean };
+/** A change, the entity's version before or after it, if that is known, and whether the entity's versions are read: not those of a deleted one. */
+type VersionedChange = Change & { version?: number | null | undefined; isRead?: boolean };
 type Versions = { data: readonly ({ version: number } & object)[] };
 
 /** Versions read to find the one that was changed. */
@@ -83,9 +83,9 @@ const overridesQuery = (operation: "getGate" | "getGateOverrides", change: Versi
 const DESCRIBED: readonly string[] = ["gate", "gate_overrides", "dynamic_config", "segment"];
 
 /** Whether the words of a change need the entity, and the entity exists. */
-function needsEntity({ entityType, fields, isGone = false }: VersionedChange): boolean {
+function needsEntity({ entityType, fields, isRead = true }: VersionedChange): boolean {
   const isWhole = fields.some(({ field }) => field === "id");
-  return !isGone && !isWhole && fields.some(({ field }) => DESCRIBED.includes(entityType) || field.includes("["));
+  return isRead && !isWhole && fields.some(({ field }) => DESCRIBED.includes(entityType) || field.includes("["));
 }
 
 /** The version in one of a change's states: the expected one, or else the newest that fits. */

@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
+import { useNear } from "../../ui/use-near.ts";
 import styles from "./audit-log.module.css";
 import type { Entry } from "./entries.ts";
 import { valueText } from "./field-words.ts";
@@ -84,18 +85,20 @@ const nameOf = ({ id, name }: Named, names: KnownNames): string => (name === id 
 
 /** The changes as a review of them says. */
 function Words({ entry: { fields, fieldCount, version }, entity: { type, id }, names, isGone }: Props & { entity: Named }) {
+  // Fifty entries can be of fifty entities, each with large versions.
+  const [part, isNear] = useNear<HTMLDivElement>(false);
   const known = fields.filter(({ isCut }) => !isCut);
-  const { described } = useChangeWords([{ entityType: type, entityID: id, fields: known, version, isGone }], names);
+  const { described } = useChangeWords([{ entityType: type, entityID: id, fields: known, version, isRead: isNear && !isGone }], names);
   const cut = fields.flatMap(({ field, isCut }) => (isCut ? [longChange(field)] : []));
   // The sentence of the entry says that it was created.
   const changes = [...described.flatMap((one) => one.flatMap((entity) => entity.changes)).filter(({ field }) => field !== ""), ...cut];
   return (
-    <>
+    <div ref={part}>
       {changes.length > 0 && <ChangeList entities={[{ entityType: type, entityID: id, title: [], changes }]} />}
       {fieldCount > fields.length && (
         <p className={styles.soft}>{fieldCount - fields.length} more fields changed. See the entity’s history.</p>
       )}
-    </>
+    </div>
   );
 }
 

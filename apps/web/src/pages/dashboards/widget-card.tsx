@@ -9,8 +9,8 @@ import type { Fault } from "../../targeting/types.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { onDemand } from "../../ui/soon.tsx";
+import { useNear } from "../../ui/use-near.ts";
 import styles from "./dashboards.module.css";
-import { useNear } from "./use-near.ts";
 import { nameOfMetric, shownID, type Widget } from "./widgets.ts";
 
 const MetricWidget = onDemand(async () => ({ default: (await import("./metric-widget.tsx")).MetricWidget }));
