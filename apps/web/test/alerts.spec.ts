@@ -86,7 +86,7 @@ test("an alert is raised, its event says why, and somebody resolves it", async (
   await openAlert(page, id);
   const events = page.getByRole("table", { name: "Events" }).getByRole("row");
   await expect(events.nth(1)).toContainText("Alert", { timeout: CHECK_TIMEOUT_MS });
-  const reason = `The value of ${metric}::sum over the last 30 days is 0, which is greater than the alert threshold of -1.`;
+  const reason = `The value of ${metric} over the last 30 days is 0, which is greater than the alert threshold of -1.`;
   await expect(events.nth(1)).toContainText(reason);
   await expect(events.nth(1)).toContainText("Look into it.");
   const resolve = page.getByRole("button", { name: "Resolve", exact: true });

@@ -109,6 +109,10 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expectAccessible(page);
 
   const theirs = await openBrowser(signedInAs(viewer));
+  await theirs.goto("");
+  const row = theirs.getByRole("region", { name: "Open guardrail alerts" }).getByRole("listitem").filter({ hasText: revenue });
+  await expect(row).toContainText(/for the rule Half: −\d[\d.]*%\. At most \d+% worse is allowed\./);
+  await expect(row.getByRole("link")).toHaveAttribute("href", new RegExp(`/gates/${gate.id}\\?tab=results$`));
   await openGate(theirs, gate.id, "?tab=results");
   const refused = theirs.getByRole("button", { name: `Resolve the alert on ${revenue} for Half` });
   await expect(refused).toHaveAttribute("aria-disabled", "true");

@@ -126,3 +126,35 @@ test("segments, layers and holdouts have an owner, who can change, and whose lis
   const { data: holdout } = await project.api.getHoldout({ path: { id: "of_grace" } });
   expect([segment.owner, layer.owner, holdout.owner]).toEqual([null, null, null]);
 });
+
+test("lists are filtered by tags and statuses, which stay in the address", async ({ openBrowser }) => {
+  const project = await newProject();
+  await project.api.createTag({ body: { name: "checkout" } });
+  for (const given of [{ name: "First", tags: ["checkout"] }, { name: "Second" }]) {
+    await project.api.createSegment({ body: { ...given, type: "id_list" } });
+    await project.api.createParamStore({ body: given });
+    await project.api.createHoldout({ body: { name: given.name, isEnabled: given.tags !== undefined } });
+    const { data: autotune } = await project.api.createAutotune({
+      body: {
+        ...{ name: given.name, variants: ["A", "B"].map((name) => ({ name, json: {} })), successEvent: "purchase" },
+        ...{ explorationWindow: "24hr", attributionWindow: "1hr", winnerThreshold: "95%" },
+      },
+    });
+    if (given.tags !== undefined) await project.api.startAutotune({ path: { id: autotune.id } });
+  }
+  const page = await openBrowser(signedInAs(await invitePerson(project, "Member")));
+  for (const [path, title, filter, choice] of [
+    ["segments", "Segments", /Tag$/, "checkout"],
+    ["param-stores", "Param stores", /Tag$/, "checkout"],
+    ["holdouts", "Holdouts", /Status$/, "Enabled"],
+    ["autotunes", "Autotunes", /Status$/, "Running"],
+  ] as const) {
+    await page.goto(`/projects/${project.projectID}/${path}`);
+    const rows = page.getByRole("grid", { name: title }).getByRole("rowheader");
+    await expect(rows).toHaveCount(2);
+    await choose(page, page.getByRole("button", { name: filter }), choice);
+    await expect(rows).toHaveText([/^First/]);
+    await page.reload();
+    await expect(rows).toHaveText([/^First/]);
+  }
+});

@@ -5,7 +5,8 @@ import { type ExperimentGuardrailCheck, guardedGroups, guardsOfExperiment } from
 import type { Gate } from "../console/gates/gate.ts";
 import { type GuardrailCheck, pausedGate } from "../console/gates/guardrails.ts";
 import { subjectsOfGate } from "../console/results/compared-subjects.ts";
-import type { Guarded, GuardedType } from "../console/results/guardrail-store.ts";
+import type { GuardedType } from "../console/results/guardable.ts";
+import type { Guarded } from "../console/results/guardrail-store.ts";
 import { comparedInPhase } from "../console/results/phase.ts";
 import { type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
 import type { Stores } from "../console/stores.ts";

@@ -2,13 +2,8 @@ import { systemContext } from "../common/system-context.ts";
 import type { Guard } from "../console/common/guards.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Metric } from "../console/metrics/metric.ts";
-import {
-  claimGuardrailCheck,
-  type Guarded,
-  type GuardedType,
-  listUnseen,
-  releaseGuardrailCheck,
-} from "../console/results/guardrail-store.ts";
+import type { GuardedType } from "../console/results/guardable.ts";
+import { claimGuardrailCheck, type Guarded, listUnseen, releaseGuardrailCheck } from "../console/results/guardrail-store.ts";
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { divided, NO_METRIC, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import type { Plan } from "../results/plans/plan.ts";

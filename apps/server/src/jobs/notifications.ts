@@ -100,7 +100,7 @@ class Notifying {
         .slice(0, MAX_NOTIFIED);
       if (readers.length === 0) continue;
       for (const { id } of readers) notified.add(id);
-      const { event, opens, commentID, about, aboutCount = 1, said = null } = draft;
+      const { event, opens, commentID, about, aboutCount = 1 } = draft;
       const happening = {
         event,
         opens: await this.toNamed(opens),
@@ -108,7 +108,7 @@ class Notifying {
         about: await this.toNamed(about),
         aboutCount,
         actorName: draft.by ? nameOf(draft.by) : actorOf(cause),
-        said,
+        said: await this.toSaid(draft),
       };
       const id = draft.key ?? `${cause.seq}_${cause.time}`;
       await this.stores.notifications.add(readers, { ...cause, id }, happening);
@@ -133,6 +133,13 @@ class Notifying {
 
   private async find({ type, id }: { type: string; id: string }): Promise<Entity | undefined> {
     return (await findByID(this.stores, type, id)) as Entity | undefined;
+  }
+
+  private async toSaid({ said = null, metrics = [] }: Draft): Promise<string | null> {
+    if (metrics.length === 0) return said;
+    const names: string[] = [];
+    for (const metric of metrics) names.push(await this.stores.metrics.callByName(metric));
+    return `${said === null ? "" : `${said} `}${names.join(", ")}.`;
   }
 
   private async toNamed(key: { type: string; id: string }): Promise<Named> {

@@ -3,6 +3,7 @@ import { UTC } from "../common/time-zone.ts";
 import { checked } from "../console/alerts/alert-check.ts";
 import { claimAlertCheck, type DueAlert, listDueAlerts } from "../console/alerts/alert-check-store.ts";
 import { computeFinding, type Finding } from "../console/alerts/alert-thresholds.ts";
+import { toMetricName } from "../console/common/named.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { emptyDay, listUnitTypes, valuesByDay } from "../console/metrics/day-values.ts";
 import type { Metric } from "../console/metrics/metric.ts";
@@ -46,12 +47,15 @@ async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {
   const beginTime = now();
   try {
     if (!(await repeating(database, (db) => claimAlertCheck(db, due, beginTime)))) return;
-    const finding = await find(env, due, beginTime);
+    const known = await readKnown(env, due);
+    const finding = await find(env, due, known, beginTime);
     await writeAs(database, systemContext(OPERATION, now(), projectID), async ({ alerts }) => {
       const current = await alerts.find(alert.id, { lock: true });
       // An alert that has changed is due again at once.
       if (current?.version !== alert.version) return;
-      await alerts.checks.save(alert.id, beginTime, (before) => checked(before, finding, alert, beginTime));
+      await alerts.checks.save(alert.id, beginTime, (before) =>
+        checked(before, finding, { alert, metricName: known.metricName }, beginTime),
+      );
     });
   } catch (err) {
     log.warn({ err, projectID, alert: alert.id }, "An alert could not be checked. It will be when the next check is due.");
@@ -61,15 +65,13 @@ async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {
 const incomplete = (reason: string): Finding => ({ value: null, reason, isIncomplete: true });
 
 /** The number that the alert compares, at the end of a window, ms. */
-async function find(env: JobEnv, due: DueAlert, end: number): Promise<Finding> {
-  const { projectID, alert } = due;
-  const { metric, components, environments } = await readKnown(env, due);
-  const { id } = alert.metrics.A;
-  if (!metric) return incomplete(`The metric ${id} does not exist.`);
-  if (metric.isHidden) return incomplete(`The metric ${id} is archived.`);
+async function find(env: JobEnv, { projectID, alert }: DueAlert, known: Known, end: number): Promise<Finding> {
+  const { metric, metricName, components, environments } = known;
+  if (!metric) return incomplete(`The metric ${metricName} does not exist.`);
+  if (metric.isHidden) return incomplete(`The metric ${metricName} is archived.`);
   const plan = planOfDay(metric, components, planAnywhere);
-  if ("reason" in plan) return incomplete(`The metric ${id} has no value over a window: ${plan.reason}`);
-  if (isOfActivity(plan)) return incomplete(`The metric ${id} counts users on whole days, so it has no value over another window.`);
+  if ("reason" in plan) return incomplete(`The metric ${metricName} has no value over a window: ${plan.reason}`);
+  if (isOfActivity(plan)) return incomplete(`The metric ${metricName} counts users on whole days, so it has no value over another window.`);
   const days = windowsBefore(end, alert);
   const asked = { projectID, idType: listUnitTypes(metric)[0] as string, days, end, timeZone: UTC, environments };
   try {
@@ -79,7 +81,7 @@ async function find(env: JobEnv, due: DueAlert, end: number): Promise<Finding> {
     return computeFinding(alert, days.length === 1 ? [undefined, valueOn(1)] : [valueOn(1), valueOn(2)]);
   } catch (err) {
     if (env.stopping?.aborted) throw err;
-    if (err instanceof NotComputable) return incomplete(`The metric ${id} has no value: ${explainFailure(err)}`);
+    if (err instanceof NotComputable) return incomplete(`The metric ${metricName} has no value: ${explainFailure(err)}`);
     env.log.warn({ err, projectID, alert: alert.id }, "The value of an alert could not be computed.");
     const reason = err instanceof WarehouseFailure ? explainFailure(err) : "The value could not be computed. The server's log says why.";
     return { value: null, reason, isIncomplete: false };
@@ -121,14 +123,16 @@ function windowsBefore(end: number, { alertType, windowMs }: DueAlert["alert"]):
   return alertType === "threshold" ? [end - windowMs] : [end - 2 * windowMs, end - windowMs];
 }
 
-type Known = { metric: Metric | undefined; components: Map<string, Metric>; environments: string[] };
+type Known = { metric: Metric | undefined; metricName: string; components: Map<string, Metric>; environments: string[] };
 
 function readKnown({ database, now }: JobEnv, { projectID, alert }: DueAlert): Promise<Known> {
   return writeAs(database, systemContext(OPERATION, now(), projectID), async ({ metrics, environments }) => {
-    const [metric] = await metrics.findAll([alert.metrics.A.id]);
+    const { id } = alert.metrics.A;
+    const [metric] = await metrics.findAll([id]);
     const components = await metrics.findAll(metric?.lineage.metrics ?? []);
     return {
       metric,
+      metricName: await metrics.callByName(toMetricName(id)),
       components: new Map(components.map((one) => [one.id, one])),
       environments: productionTiers(await environments.get()),
     };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entitySlices } from "../../src/console/kinds.ts";
 import { prepareEvaluation } from "../support/evaluation-operations.ts";
 import { rowsOutside } from "../support/faults.ts";
+import { raiseAlert } from "../support/fixture-entities.ts";
 import { makeFixture, makeNamed } from "../support/fixtures.ts";
 import { makeKey } from "../support/keys.ts";
 import { connectClient, OUTSIDE, sendByTool } from "../support/mcp.ts";
@@ -90,8 +91,9 @@ describe("every operation of the console API, with the key of another project", 
     await makeFixture(project, "/console/v1/ingestion/runs/{id}");
     const place = { entityType: "gate" as const, entityID: "new_checkout", file: `${events.length}.ts`, line: 1 };
     await project.client.updateCodeReferences({ body: { repository: "shop", branch: "main", references: [place] } });
-    // The portfolio has only experiments that ended, more of them in one project.
+    // The portfolio has only experiments that ended, more of them in one project. So it is with guardrail alerts.
     for (const index of events.keys()) {
+      await raiseAlert(project, "gate", index === 0 ? "new_checkout" : "new_search");
       const { data } = await project.client.createExperiment({ body: { name: `ended ${index}`, status: "active" } });
       await project.client.abandonExperiment({ path: { id: data.id }, body: { decisionReason: "It hurts." } });
     }

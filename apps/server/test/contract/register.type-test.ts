@@ -48,7 +48,15 @@ export const readNowhere: EntityKind<"prompt", Prompt> = { ...promptKind, rulese
 export const unchecked: Reference = { type: "prompt", id: "greeting", place: "promptID" };
 export const checked: Reference = { type: "gate", id: "new_checkout", place: "targetingGateID" };
 
-type Holdout = { id: string; version: number; creatorID: string | null; creatorName: string | null; teamID: string | null; tags: string[] };
+type Holdout = {
+  id: string;
+  version: number;
+  creatorID: string | null;
+  creatorName: string | null;
+  teamID: string | null;
+  tags: string[];
+  isEnabled?: boolean;
+};
 const kept = {
   type: "holdout",
   getID: () => "",
@@ -67,6 +75,7 @@ export const columns: EntityKind<"holdout", Holdout> = {
     creatorName: (one) => one.creatorName,
     teamID: (one) => one.teamID,
     tags: (one) => one.tags,
+    isEnabled: (one) => one.isEnabled ?? true,
   },
 };
 const { listing: _listing, ...listedBySomething } = kept;
@@ -80,6 +89,7 @@ export const columnOfNoModel: EntityKind<"holdout", Holdout> = {
     creatorName: (one) => one.creatorName,
     teamID: (one) => one.teamID,
     tags: (one) => one.tags,
+    isEnabled: (one) => one.isEnabled ?? true,
     // @ts-expect-error: the table holdout has no such column
     colour: (one: Holdout) => one.id,
   },
@@ -98,6 +108,7 @@ export const columnOfAnotherType: EntityKind<"holdout", Holdout> = {
     // @ts-expect-error: the column name is a string
     creatorName: (one) => one.version,
     tags: (one) => one.tags,
+    isEnabled: (one) => one.isEnabled ?? true,
   },
 };
 // @ts-expect-error: the table does not exist

@@ -69,7 +69,7 @@ describe("a check of an alert", () => {
     await check();
     expect(await read(id)).toMatchObject({
       status: "stable",
-      statusReason: "The value of steps::sum over the last 10 minutes is 50, which is not greater than the warning threshold of 50.",
+      statusReason: "The value of steps over the last 10 minutes is 50, which is not greater than the warning threshold of 50.",
       value: 50,
       checkedTime: server.clock.now,
       lastTriggeredTime: null,
@@ -96,15 +96,15 @@ describe("a check of an alert", () => {
     expect(await readEvents(id)).toEqual([
       {
         ...{ ...content, eventType: "resolve", title: "Resolved: steps", value: 0, createdTime: server.clock.now },
-        reason: "The value of steps::sum over the last 10 minutes is 0, which is not greater than the warning threshold of 50.",
+        reason: "The value of steps over the last 10 minutes is 0, which is not greater than the warning threshold of 50.",
       },
       {
         ...{ ...content, eventType: "raise", title: "Alert: steps", value: 100.5, createdTime: raisedTime },
-        reason: "The value of steps::sum over the last 10 minutes is 100.5, which is greater than the alert threshold of 100.",
+        reason: "The value of steps over the last 10 minutes is 100.5, which is greater than the alert threshold of 100.",
       },
       {
         ...{ ...content, eventType: "warn", title: "Warning: steps", value: 51, createdTime: raisedTime - MINUTE_MS },
-        reason: "The value of steps::sum over the last 10 minutes is 51, which is greater than the warning threshold of 50.",
+        reason: "The value of steps over the last 10 minutes is 51, which is greater than the warning threshold of 50.",
       },
     ]);
     expect((await read(id)).version).toBe(1);
@@ -188,9 +188,9 @@ describe("a check of an alert", () => {
     await check();
     const states = await Promise.all(ids.map(read));
     expect(states.map(({ status, statusReason }) => [status, statusReason])).toEqual([
-      ["setup_incomplete", "The metric nothing::sum does not exist."],
-      ["setup_incomplete", "The metric retired::sum is archived."],
-      ["setup_incomplete", "The metric dau::user counts users on whole days, so it has no value over another window."],
+      ["setup_incomplete", "The metric nothing does not exist."],
+      ["setup_incomplete", "The metric retired is archived."],
+      ["setup_incomplete", "The metric dau counts users on whole days, so it has no value over another window."],
     ]);
     expect(await Promise.all(ids.map(readEventTypes))).toEqual([[], [], []]);
   });
@@ -202,7 +202,7 @@ describe("a check of an alert", () => {
     await server.client.deleteMetric({ path: { id: "loses::sum" } });
     await server.client.restoreAlertVersion({ path: { id, version: 1 } });
     await check();
-    expect(await read(id)).toMatchObject({ status: "setup_incomplete", statusReason: "The metric loses::sum does not exist." });
+    expect(await read(id)).toMatchObject({ status: "setup_incomplete", statusReason: "The metric loses does not exist." });
     await server.client.createMetric({ body: { name: "loses", type: "sum", metricEvents: [{ name: "loses event", type: "value" }] } });
     await checkLater();
     expect(await found(id)).toMatchObject({ status: "alert", value: 0 });
@@ -269,7 +269,7 @@ describe("resolveAlert", () => {
     const claim = () => repeating(database, (db) => claimAlertCheck(db, { projectID: "default", alert }, beginTime));
     const save = () =>
       writeAs(database, systemContext("test", beginTime, "default"), ({ alerts }) =>
-        alerts.checks.save(id, beginTime, (before) => checked(before, { value: 1 }, alert, beginTime)),
+        alerts.checks.save(id, beginTime, (before) => checked(before, { value: 1 }, { alert, metricName: "steps" }, beginTime)),
       );
     expect([await claim(), await claim()]).toEqual([true, false]);
     server.clock.now = beginTime + 1;

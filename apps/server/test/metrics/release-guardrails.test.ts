@@ -95,7 +95,7 @@ test("a phase is paused by an alert, also in the moment when it would end", asyn
     {
       kind: "ALERT",
       id: data.id,
-      reason: "The value of revenue::sum over the last 5 minutes is 0, which is less than the alert threshold of 10.",
+      reason: "The value of revenue over the last 5 minutes is 0, which is less than the alert threshold of 10.",
       time: server.clock.now,
       isAcknowledged: false,
     },

@@ -78,7 +78,7 @@ describe.each(Object.entries(LISTS))("%s", (operationId, [path, body, list = pat
     expect(await find(`teamID=${teams[0]}`)).toEqual([`${nouns} of both`]);
     expect(await find(`teamID=${teams[1]}`)).toEqual([`${nouns} of another`]);
     expect(await find("teamID=unknown")).toEqual([]);
-    if (hasFilter(operationId, "tags") && operationId.endsWith("Sources")) {
+    if (hasFilter(operationId, "tags")) {
       await server.client.createTag({ body: { name: `tag of ${nouns}` } });
       await create(`${nouns} with a tag`, { tags: [`tag of ${nouns}`] });
       expect(await find(`tags=${encodeURIComponent(`tag of ${nouns}`)}`)).toEqual([`${nouns} with a tag`]);

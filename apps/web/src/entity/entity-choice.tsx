@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { query } from "../api.ts";
+import { nameInMetricID } from "../targeting/metric-id.ts";
 import { ComboBox, type Option } from "../ui/choice.tsx";
 
 const MAX_FOUND = 50;
@@ -94,6 +95,6 @@ export function MetricChoice({ value, without = [], ...field }: Props & { withou
   });
   const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(({ type }) => !without.includes(type));
   const options = found.map(({ id, name, type }) => ({ id, label: name, hint: type }));
-  const all = value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
+  const all = value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: nameInMetricID(value) }, ...options];
   return <ComboBox {...field} options={all} value={value} onSearch={onSearch} />;
 }

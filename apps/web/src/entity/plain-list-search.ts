@@ -1,4 +1,4 @@
-import { listSearch, ownerSearch, PAGE_SIZE } from "./list-search.ts";
+import { listRequest, listSearch, ownerSearch, PAGE_SIZE } from "./list-search.ts";
 
 const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
@@ -10,6 +10,14 @@ export function plainListSearch(search: Record<string, unknown>) {
 
 /** The same for entities with tags, a team and an owner. */
 export const ownerListSearch = (search: Record<string, unknown>) => ({ ...plainListSearch(search), ...ownerSearch(search) });
+
+/** The same for entities with a status. The address has at most one. */
+export const statusListSearch =
+  <Status extends string>(statuses: readonly Status[]) =>
+  (search: Record<string, unknown>) => ({ ...listSearch(search, { statuses, sorts: SORTS }), ...ownerSearch(search) });
+
+export const statusListRequest = <Status extends string>(search: ReturnType<ReturnType<typeof statusListSearch<Status>>>) =>
+  listRequest<Status, (typeof SORTS)[number]>(search);
 
 /** The same for entities without tags, but with a team and an owner. */
 export function untaggedOwnerSearch(search: Record<string, unknown>) {

@@ -1,8 +1,17 @@
+import { useState } from "react";
+import { Pager } from "../shell/pager.tsx";
 import { OpenAlertList } from "./open-alert-list.tsx";
 import { useOpenGuardrailAlerts } from "./open-alerts.ts";
 
-/** The open alerts of experiments' guardrails; nothing if there are none. */
+/** The open alerts of guardrails. Hidden while all are resolved. */
 export default function GuardrailAlerts() {
-  const open = useOpenGuardrailAlerts() ?? [];
-  return open.length > 0 && <OpenAlertList of={open} />;
+  const [page, setPage] = useState(1);
+  const open = useOpenGuardrailAlerts(page);
+  if (open === undefined || open.pagination.totalItems === 0) return null;
+  const { pagination } = open;
+  return (
+    <OpenAlertList of={open.data}>
+      {pagination.totalItems > pagination.itemsPerPage && <Pager pagination={pagination} noun="alerts" onPage={setPage} />}
+    </OpenAlertList>
+  );
 }

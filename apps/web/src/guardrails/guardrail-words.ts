@@ -1,7 +1,7 @@
 // The findings of guardrails in words, for all entities. Pure.
 import type { Schema } from "../api.ts";
 import type { GuardedMetric } from "../targeting/metric-changes.ts";
-import { metricID as toMetricID } from "../targeting/metric-id.ts";
+import { metricLabels, metricID as toMetricID } from "../targeting/metric-id.ts";
 
 /** The compared part: the units that pass a rule of a gate with those that fail it, or a group of an experiment with the control group. */
 export type GuardedPart = "rule" | "group";
@@ -27,9 +27,9 @@ export type ShownNumbers = Schema<"GuardrailNumbers"> & {
 export type ShownCheck = ShownNumbers & Schema<"GuardrailOutcome">;
 export type ShownAlert = ShownNumbers & Schema<"GuardrailAlertState">;
 
-/** The name of a metric, or its id if the list has lost the metric. */
+/** The name of a metric, with its type if another metric of the list has this name. The list may have lost the metric. */
 export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string): string =>
-  metrics.find((metric) => toMetricID(metric) === metricID)?.name ?? metricID;
+  metricLabels([...metrics.map(toMetricID), metricID])(metricID);
 
 /** `holds`: no harm beyond the guardrail is certain. `unknown`: the last check was inconclusive, or has not run yet. */
 export type GuardrailState = "holds" | "beyond" | "unknown";

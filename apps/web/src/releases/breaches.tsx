@@ -1,4 +1,5 @@
 import { EntityLink } from "../shell/entity-link.tsx";
+import { nameInMetricID } from "../targeting/metric-id.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 import { isActive, type Release } from "./reads.ts";
@@ -17,7 +18,8 @@ export function Breaches({ release: { breaches, status } }: { release: Release }
       <ul className={styles.lines}>
         {breaches.map(({ kind, id, reason, time, isAcknowledged }) => (
           <li key={`${kind} ${id}`}>
-            {kind === "METRIC" ? "Metric" : "Alert"} <EntityLink type={kind === "METRIC" ? "metric" : "alert"} id={id} name={id} />:{" "}
+            {kind === "METRIC" ? "Metric" : "Alert"}{" "}
+            <EntityLink type={kind === "METRIC" ? "metric" : "alert"} id={id} name={kind === "METRIC" ? nameInMetricID(id) : id} />:{" "}
             {reason}{" "}
             <span className={styles.soft}>
               <Time time={time} />

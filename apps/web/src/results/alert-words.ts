@@ -32,6 +32,11 @@ const STATUSES: Readonly<Record<NonNullable<Alert["status"]>, Shown>> = {
   setup_incomplete: { name: "Setup incomplete", tone: "warn" },
 };
 
+/** The names of statuses, by which the list of alerts is filtered. */
+export const STATUS_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(STATUSES).map(([status, { name }]) => [status, name]),
+);
+
 /** Null before the first check. */
 export const describeStatus = ({ status }: Pick<Alert, "status">): Shown =>
   status === null ? { name: "Not checked yet", tone: "off" } : STATUSES[status];

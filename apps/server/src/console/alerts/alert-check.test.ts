@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const alert = {
   ...{ id: "low", name: "Low", message: "Look.", metrics: { A: { id: "revenue::sum" } }, alertType: "threshold", windowMs: 5 * MINUTE_MS },
   ...{ condition: "less", alertThreshold: 10, warningThreshold: 20 },
-} as Parameters<typeof checked>[2];
+} as Parameters<typeof checked>[2]["alert"];
 
 const NO_DATA: Finding = { value: null, reason: "None.", isIncomplete: false };
 const INCOMPLETE: Finding = { value: null, reason: "No metric.", isIncomplete: true };
@@ -16,7 +16,8 @@ const INCOMPLETE: Finding = { value: null, reason: "No metric.", isIncomplete: t
 function checks(findings: readonly (number | Finding)[], given: object = {}) {
   let state: CheckState = NOT_CHECKED;
   return findings.map((finding, index) => {
-    const outcome = checked(state, typeof finding === "number" ? { value: finding } : finding, { ...alert, ...given }, index * MINUTE_MS);
+    const of = { alert: { ...alert, ...given }, metricName: "revenue" };
+    const outcome = checked(state, typeof finding === "number" ? { value: finding } : finding, of, index * MINUTE_MS);
     state = outcome.state;
     return [state.status, outcome.event?.eventType];
   });
@@ -73,7 +74,7 @@ describe("a check", () => {
 
 test("only an open alert is resolved", () => {
   const by = { name: "Ada", now: 1, reasoning: null };
-  const open = checked(NOT_CHECKED, { value: 5 }, alert, 0).state;
+  const open = checked(NOT_CHECKED, { value: 5 }, { alert, metricName: "revenue" }, 0).state;
   const outcome = resolved(open, alert, by);
   expect(outcome).toMatchObject({
     state: { status: "stable", lasting: null, lastTriggeredTime: 0 },
@@ -104,9 +105,9 @@ describe("a value", () => {
   });
 
   test("names the threshold that it reached or would reach first", () => {
-    const start = "The value of revenue::sum over the last 5 minutes is";
-    expect(describeComparison(30, alert)).toBe(`${start} 30, which is not less than the warning threshold of 20.`);
-    expect(describeComparison(1 / 3, alert)).toBe(`${start} 0.333333, which is less than the alert threshold of 10.`);
+    const start = "The value of revenue over the last 5 minutes is";
+    expect(describeComparison(30, alert, "revenue")).toBe(`${start} 30, which is not less than the warning threshold of 20.`);
+    expect(describeComparison(1 / 3, alert, "revenue")).toBe(`${start} 0.333333, which is less than the alert threshold of 10.`);
     expect([3_600_000, 86_400_000 * 30, 90_000, 1_001].map(formatDuration)).toEqual(["hour", "30 days", "90 seconds", "1001 milliseconds"]);
   });
 });

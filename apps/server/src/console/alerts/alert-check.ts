@@ -43,9 +43,13 @@ export function withCheck(alert: Alert, state: CheckState | undefined): Alert {
   return { ...alert, status, statusReason, value, checkedTime, lastTriggeredTime };
 }
 
+/** An alert with the name of its metric for people. */
+type Checked = { alert: Alert; metricName: string };
+
 /** Applies a finding to an alert. @param now ms */
-export function checked(before: CheckState, finding: Finding, alert: Alert, now: number): Outcome {
-  const { status, lasting, reason } = finding.value === null ? withoutValue(before, finding) : withValue(finding.value, alert);
+export function checked(before: CheckState, finding: Finding, of: Checked, now: number): Outcome {
+  const { alert } = of;
+  const { status, lasting, reason } = finding.value === null ? withoutValue(before, finding) : withValue(finding.value, of);
   const isBegun = lasting !== before.lasting && !isResumed(before, status, lasting);
   const type = lasting ?? "resolve";
   const isReport = !isBegun && isDue(before, lasting, alert, now);
@@ -82,10 +86,10 @@ export function resolved(
 
 type Now = { status: Status; lasting: CheckState["lasting"]; reason: string };
 
-function withValue(value: number, alert: Alert): Now {
+function withValue(value: number, { alert, metricName }: Checked): Now {
   const status = findLevel(value, alert);
   const lasting = ({ alert: "raise", warn: "warn", stable: null } as const)[status];
-  return { status, lasting, reason: describeComparison(value, alert) };
+  return { status, lasting, reason: describeComparison(value, alert, metricName) };
 }
 
 /** An alert that was never complete has lost no data. Without a value, an open alert stays open. */

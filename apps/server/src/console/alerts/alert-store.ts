@@ -11,7 +11,14 @@ import { type Alert, checkIntervalMs, namedByAlert } from "./alert.ts";
 import { withCheck } from "./alert-check.ts";
 import { createAlertCheckStore } from "./alert-check-store.ts";
 
-type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[]; teamID?: string; ownerID?: string };
+type AlertFilter = {
+  creatorID?: string | null;
+  creatorName?: string | null;
+  tags?: string[];
+  teamID?: string;
+  ownerID?: string;
+  status?: string[];
+};
 
 export const alertKind: NamedKind<"alert", Alert> = {
   table: "alert",
@@ -49,8 +56,10 @@ export function createAlertStore(deps: StoreDeps) {
     withCheck: async (alert: Alert): Promise<Alert> => (await withChecks([alert]))[0] as Alert,
 
     /** For answers: with the last checks' findings, in the window's order; newest first by default. */
-    async list({ tags, ...columns }: AlertFilter, window: Window) {
-      const { data, total } = await store.listWhere([...filters.equal(columns), ...filters.holding({ tags })], window);
+    async list({ tags, status, ...columns }: AlertFilter, window: Window) {
+      const where = [...filters.equal(columns), ...filters.holding({ tags }), ...(status === undefined ? [] : [inStatus(status)])];
+      // Results of checks are not in the change log.
+      const { data, total } = await store.listWhere(where, window, { areLogged: status === undefined });
       return { data: await withChecks(data), total };
     },
 
@@ -61,3 +70,8 @@ export function createAlertStore(deps: StoreDeps) {
     },
   };
 }
+
+/** Alerts whose last check found one of these statuses. */
+const inStatus = (statuses: readonly string[]): Prisma.Sql => Prisma.sql`exists (
+  select from alert_check as seen where seen."projectID" = alert."projectID" and seen."alertID" = alert.id
+    and seen.state::json ->> 'status' = any(${[...statuses]}::text[]))`;

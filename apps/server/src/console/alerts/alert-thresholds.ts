@@ -65,16 +65,16 @@ export function computeFinding({ alertType }: Pick<Alert, "alertType">, [earlier
 
 const noValue = (reason: string): Finding => ({ value: null, reason, isIncomplete: false });
 
-/** How a value compares with the thresholds, as a sentence. */
-export function describeComparison(value: number, alert: Alert): string {
-  const { condition, alertThreshold, warningThreshold, alertType, metrics, windowMs } = alert;
+/** How a value compares with the thresholds, as a sentence that calls the metric by a name. */
+export function describeComparison(value: number, alert: Alert, metricName: string): string {
+  const { condition, alertThreshold, warningThreshold, alertType, windowMs } = alert;
   const level = findLevel(value, alert);
   const threshold = level === "alert" || warningThreshold === undefined ? alertThreshold : warningThreshold;
   const called = threshold === alertThreshold ? "alert threshold" : "warning threshold";
   const subject = {
-    threshold: `The value of ${metrics.A.id}`,
-    change: `The change of ${metrics.A.id}`,
-    pct_change: `The change of ${metrics.A.id} in percent`,
+    threshold: `The value of ${metricName}`,
+    change: `The change of ${metricName}`,
+    pct_change: `The change of ${metricName} in percent`,
   }[alertType];
   const compared = `${level === "stable" ? "not " : ""}${WORDS[condition]} the ${called} of ${shown(threshold)}`;
   return `${subject} over the last ${formatDuration(windowMs)} is ${shown(value)}, which is ${compared}.`;

@@ -11,7 +11,7 @@ import { IN_EVERY_ENVIRONMENT, reachOfOverrides } from "../common/parts-elsewher
 import { createExperimentCheckStore } from "../experiments/experiment-check-store.ts";
 import { createExperimentExposureStore } from "../experiments/experiment-exposure-store.ts";
 import type { EntityKind, OverridesKind } from "../slice.ts";
-import { type Autotune, isRunning, namedByAutotune } from "./autotune.ts";
+import { type Autotune, type AutotuneStatus, isRunning, namedByAutotune, statusOf } from "./autotune.ts";
 import { createAutotuneDayStore } from "./autotune-day-store.ts";
 import { needsOfAutotune } from "./autotune-needs.ts";
 import { withAutotuneCheck } from "./autotune-progress.ts";
@@ -25,6 +25,7 @@ type AutotuneFilter = {
   teamID?: string;
   ownerID?: string;
   targetAppID?: string;
+  status?: AutotuneStatus[];
 };
 
 export const autotuneKind: EntityKind<"autotune", Autotune> = {
@@ -38,6 +39,7 @@ export const autotuneKind: EntityKind<"autotune", Autotune> = {
     creatorName: (autotune) => autotune.creatorName,
     idType: { unlisted: (autotune) => autotune.idType },
     isRunning: { unlisted: isRunning },
+    status: statusOf,
     tags: (autotune) => autotune.tags,
     targetApps: (autotune) => autotune.targetApps,
   },
@@ -120,6 +122,11 @@ export function createAutotuneStore(deps: StoreDeps) {
   }
 }
 
-function toFilters(projectID: string, { targetAppID, tags, ...columns }: AutotuneFilter): Prisma.Sql[] {
-  return [...filters.equal(columns), ...filters.holding({ tags }), ...filters.ofTargetApp(projectID, targetAppID)];
+function toFilters(projectID: string, { targetAppID, tags, status, ...columns }: AutotuneFilter): Prisma.Sql[] {
+  return [
+    ...filters.equal(columns),
+    ...filters.oneOf({ status }),
+    ...filters.holding({ tags }),
+    ...filters.ofTargetApp(projectID, targetAppID),
+  ];
 }

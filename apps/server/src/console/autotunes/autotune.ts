@@ -11,6 +11,7 @@ import { toVariants } from "./autotune-variants.ts";
 import { toWindows } from "./autotune-windows.ts";
 
 export type Autotune = Schema<"Autotune">;
+export type AutotuneStatus = Schema<"AutotuneStatus">;
 type AutotuneCreate = WritableSchema<"AutotuneCreate">;
 type AutotunePatch = WritableSchema<"AutotunePatch">;
 
@@ -95,6 +96,11 @@ export function namedByAutotune(autotune: Autotune): Reference[] {
 /** Whether units get variants and the winner is undecided. */
 export function isRunning({ isStarted, winner }: Pick<Autotune, "isStarted" | "winner">): boolean {
   return isStarted && winner === null;
+}
+
+/** The state of an autotune, by which lists filter. */
+export function statusOf({ isStarted, winner }: Pick<Autotune, "isStarted" | "winner">): AutotuneStatus {
+  return !isStarted ? "setup" : winner === null ? "active" : "decision_made";
 }
 
 /** The fields of a request that are stored as they are given. Null removes the long-term exploration. */

@@ -55,7 +55,7 @@ export function namedEach(type: ReferableType, ids: string[], place: string): Re
   return ids.map((id, index) => ({ type, id, place: `${place}[${index}]` }));
 }
 
-type MetricName = { name: string; type: string };
+export type MetricName = { name: string; type: string };
 
 /** A longer name is of no metric: names have at most 200 characters. */
 const MAX_METRIC_ID = 250;
@@ -63,6 +63,12 @@ const MAX_METRIC_ID = 250;
 /** The id of the metric with a name and a type. */
 export function metricID({ name, type }: MetricName): string {
   return `${name}::${type}`;
+}
+
+/** The name and the type in a metric's id. */
+export function toMetricName(id: string): MetricName {
+  const end = id.lastIndexOf("::");
+  return end === -1 ? { name: id, type: "" } : { name: id.slice(0, end), type: id.slice(end + 2) };
 }
 
 /** The references in a list of metrics at `place`. */

@@ -23,6 +23,7 @@ type HoldoutFilter = {
   tags?: string[];
   teamID?: string;
   ownerID?: string;
+  isEnabled?: boolean;
 };
 
 export const holdoutKind: NamedKind<"holdout", Holdout> = {
@@ -35,6 +36,7 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
     creatorID: (holdout) => holdout.creatorID,
     creatorName: (holdout) => holdout.creatorName,
     tags: (holdout) => holdout.tags,
+    isEnabled: (holdout) => holdout.isEnabled,
   },
   listing: BY_NAME,
   named: { as: "holdout", check: "exists", isArchived: Prisma.sql`false` },

@@ -6,7 +6,7 @@ import { filters } from "../../store/entities/filters.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME, BY_OWNER } from "../common/listed.ts";
-import { metricID } from "../common/named.ts";
+import { type MetricName, metricID } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
@@ -114,6 +114,14 @@ export function createMetricStore(deps: StoreDeps) {
       const rows = await deps.db.$queryRaw<{ id: string }[]>`
         select id from metric where "projectID" = ${deps.projectID} and not "isHidden" and tags && ${[...tags]}::text[] order by id`;
       return rows.map(({ id }) => id);
+    },
+
+    /** The name of a metric for people, with its type if another metric has the same name. The metric need not exist. */
+    async callByName({ name, type }: MetricName): Promise<string> {
+      const ids = METRIC_TYPES.filter((one) => one !== type).map((one) => metricID({ name, type: one }));
+      const [other] = await deps.db.$queryRaw<unknown[]>`
+        select from metric where "projectID" = ${deps.projectID} and id = any(${ids}::text[]) limit 1`;
+      return other === undefined ? name : `${name} (${type})`;
     },
 
     /** @throws AppError conflict if something references it */

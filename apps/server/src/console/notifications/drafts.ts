@@ -1,4 +1,5 @@
 import type { Comment } from "../comments/comment.ts";
+import { type MetricName, toMetricName } from "../common/named.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Gate } from "../gates/gate.ts";
@@ -29,6 +30,8 @@ export type Draft = {
   /** Who is named in place of the actor of the entry. */
   by?: { name: string; email: string | null };
   said?: string | null;
+  /** The metrics that end what was said. */
+  metrics?: readonly MetricName[];
   to: Audience;
 };
 
@@ -165,22 +168,21 @@ type GuardrailDetails = { gateID?: string; experimentID?: string; metricID: stri
 function draftsOfGuardrail({ gateID, experimentID, metricID, resolvedTime }: GuardrailDetails): Draft[] {
   if (resolvedTime !== undefined) return [];
   const subject = gateID === undefined ? { type: "experiment", id: experimentID ?? "" } : { type: "gate", id: gateID };
-  return [{ event: "GUARDRAIL_BROKEN", opens: subject, about: subject, said: `${metricName(metricID)}.`, to: { ownerOf: subject } }];
+  return [{ event: "GUARDRAIL_BROKEN", opens: subject, about: subject, metrics: [toMetricName(metricID)], to: { ownerOf: subject } }];
 }
-
-/** `checkouts::event_count` → `checkouts` */
-const metricName = (id: string) => id.split("::")[0] ?? id;
 
 type Rolled = Pick<Gate, "rules"> & { pausedBy?: Gate["pausedBy"] };
 
 function draftsOfRollouts(subject: Key, before: Rolled | null, after: Rolled): Draft[] {
-  const draft = (event: NotificationEvent, said: string | null = null): Draft => ({
-    ...{ event, opens: subject, about: subject, said, to: { ownerOf: subject } },
+  const draft = (event: NotificationEvent, given: Partial<Draft> = {}): Draft => ({
+    ...{ event, opens: subject, about: subject, to: { ownerOf: subject }, ...given },
   });
   const added = (after.pausedBy ?? []).slice(before?.pausedBy?.length ?? 0);
   if (added.length > 0) {
-    const metrics = [...new Set(added.map(({ metricID }) => metricName(metricID)))].join(", ");
-    return [draft("ROLLOUT_PAUSED_BY_GUARDRAIL", `A metric got worse than its guardrail allows: ${metrics}.`)];
+    const metricIDs = [...new Set(added.map(({ metricID }) => metricID))];
+    return [
+      draft("ROLLOUT_PAUSED_BY_GUARDRAIL", { said: "A metric got worse than its guardrail allows:", metrics: metricIDs.map(toMetricName) }),
+    ];
   }
   const isFinished = before !== null && nextRollout(before.rules) !== null && nextRollout(after.rules) === null;
   return isFinished ? [draft("ROLLOUT_FINISHED")] : [];

@@ -57,7 +57,8 @@ test("a gate notifies of each metric that newly pauses its rollouts", () => {
   expect(change({ rules }, { rules, pausedBy })).toMatchObject([
     {
       event: "ROLLOUT_PAUSED_BY_GUARDRAIL",
-      said: "A metric got worse than its guardrail allows: errors.",
+      said: "A metric got worse than its guardrail allows:",
+      metrics: [{ name: "errors", type: "event_count" }],
       to: { ownerOf: { type: "gate", id: "g" } },
     },
   ]);

@@ -1,7 +1,7 @@
 import { entityStore } from "../../store/entities/entity-store.ts";
-import { filters } from "../../store/entities/filters.ts";
+import { filters, type Labels } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME, BY_OWNER } from "../common/listed.ts";
+import { BY_LABELS, BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
@@ -14,7 +14,7 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   idColumn: "name",
   getID: (store) => store.name,
   references: namedByParamStore,
-  columns: BY_OWNER,
+  columns: BY_LABELS,
   listing: BY_NAME,
   named: null,
   ruleset: "paramStores",
@@ -28,6 +28,6 @@ export function createParamStoreStore(deps: StoreDeps) {
     ...store,
 
     /** Newest first. */
-    list: (filter: { teamID?: string; ownerID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
+    list: (filter: Labels, window: Window) => store.listWhere(filters.labeled(filter), window),
   };
 }

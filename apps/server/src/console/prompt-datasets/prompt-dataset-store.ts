@@ -1,8 +1,8 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
-import { filters } from "../../store/entities/filters.ts";
+import { filters, type Labels } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME, BY_OWNER } from "../common/listed.ts";
+import { BY_LABELS, BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/parts-elsewhere.ts";
@@ -14,7 +14,7 @@ export const promptDatasetKind: NamedKind<"prompt_dataset", PromptDataset> = {
   type: "prompt_dataset",
   getID: (dataset) => dataset.id,
   references: namedByPromptDataset,
-  columns: BY_OWNER,
+  columns: BY_LABELS,
   listing: BY_NAME,
   named: { as: "prompt_dataset", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
@@ -28,6 +28,6 @@ export function createPromptDatasetStore(deps: StoreDeps) {
     ...store,
 
     /** Newest first. */
-    list: (filter: { teamID?: string; ownerID?: string }, window: Window) => store.listWhere(filters.equal(filter), window),
+    list: (filter: Labels, window: Window) => store.listWhere(filters.labeled(filter), window),
   };
 }

@@ -1,21 +1,19 @@
 import { entityStore } from "../../store/entities/entity-store.ts";
-import { filters } from "../../store/entities/filters.ts";
+import { filters, type Labels } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME, BY_OWNER } from "../common/listed.ts";
+import { BY_LABELS, BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByPrompt, type Prompt } from "./prompt.ts";
 
-type PromptFilter = { teamID?: string; ownerID?: string };
-
 export const promptKind: EntityKind<"prompt", Prompt> = {
   table: "prompt",
   type: "prompt",
   getID: (prompt) => prompt.id,
   references: namedByPrompt,
-  columns: BY_OWNER,
+  columns: BY_LABELS,
   listing: BY_NAME,
   named: null,
   ruleset: "prompts",
@@ -29,6 +27,6 @@ export function createPromptStore(deps: StoreDeps) {
     ...store,
 
     /** Newest first. */
-    list: (filter: PromptFilter, window: Window) => store.listWhere(filters.equal(filter), window),
+    list: (filter: Labels, window: Window) => store.listWhere(filters.labeled(filter), window),
   };
 }

@@ -9,15 +9,7 @@ import { matches, name } from "../../store/database/row.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import type { Experiment } from "../experiments/experiment.ts";
-import type { Gate } from "../gates/gate.ts";
-
-/** The entities with guardrails, named after their table. */
-type Guardable = { gate: Gate; experiment: Experiment };
-export type GuardedType = keyof Guardable;
-
-/** The statuses that entities are checked in. */
-const WATCHED_STATUSES: Record<GuardedType, string[]> = { gate: ["In Progress"], experiment: ["active", "assignment_stopped"] };
+import { type Guardable, type GuardedType, WATCHED_STATUSES } from "./guardable.ts";
 
 type Outcome = Schema<"GuardrailOutcome">;
 type AlertState = Schema<"GuardrailAlertState">;

@@ -1,6 +1,7 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
 import { effectByDayHandlers } from "./effect-by-day-handlers.ts";
 import { experimentScoreHandlers } from "./experiment-score-handlers.ts";
+import { guardrailAlertHandlers } from "./guardrail-alert-handlers.ts";
 import { interactionHandlers } from "./interaction-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { portfolioHandlers } from "./portfolio-handlers.ts";
@@ -16,6 +17,7 @@ export const handlers = {
   ...dimensionHandlers,
   ...effectByDayHandlers,
   ...experimentScoreHandlers,
+  ...guardrailAlertHandlers,
   ...interactionHandlers,
   ...loadHandlers,
   ...portfolioHandlers,

@@ -18,6 +18,7 @@ import { createMetricStore } from "../metrics/metric-store.ts";
 import { deleteStates } from "./load-state-store.ts";
 import { metricsNamedBy } from "./loaded-metrics.ts";
 import { createMetricUseStore } from "./metric-use-store.ts";
+import { createOpenGuardrailAlertStore } from "./open-guardrail-alert-store.ts";
 import { chanceIn } from "./phase.ts";
 import { type FinishedState, type PulseLoad, type ReloadType, type Run, settled } from "./pulse-load.ts";
 
@@ -113,6 +114,7 @@ export function createResultStore(deps: StoreDeps) {
       return found;
     },
     uses: createMetricUseStore(deps),
+    guardrailAlerts: createOpenGuardrailAlertStore(deps),
 
     /** Metrics, and those of them that were computed today by their present definition for the same run, with the same days. */
     async loadable({ subject, startTime, timeZone }: Run, named: string[], now: number): Promise<{ named: string[]; fresh: Set<string> }> {

@@ -1,8 +1,8 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
-import { filters } from "../../store/entities/filters.ts";
+import { filters, type Labels } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { BY_NAME, BY_OWNER } from "../common/listed.ts";
+import { BY_LABELS, BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
@@ -10,7 +10,7 @@ import { isArchived, namedBySegment, type Segment } from "./segment.ts";
 import { createSegmentIDStore } from "./segment-id-store.ts";
 import { reachOfSegment } from "./segment-reach.ts";
 
-type SegmentFilter = { includeArchived?: boolean; teamID?: string; ownerID?: string };
+type SegmentFilter = { includeArchived?: boolean } & Labels;
 
 export const segmentKind: NamedKind<"segment", Segment> = {
   table: "segment",
@@ -18,7 +18,7 @@ export const segmentKind: NamedKind<"segment", Segment> = {
   getID: (segment) => segment.id,
   references: namedBySegment,
   isArchived,
-  columns: { isArchived, ...BY_OWNER },
+  columns: { isArchived, ...BY_LABELS },
   listing: BY_NAME,
   named: { as: "segment", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "segments",
@@ -45,6 +45,6 @@ export function createSegmentStore(deps: StoreDeps) {
   };
 }
 
-function toFilters({ includeArchived, teamID, ownerID }: SegmentFilter): Prisma.Sql[] {
-  return filters.equal({ teamID, ownerID, isArchived: includeArchived ? undefined : false });
+function toFilters({ includeArchived, ...labels }: SegmentFilter): Prisma.Sql[] {
+  return [...filters.equal({ isArchived: includeArchived ? undefined : false }), ...filters.labeled(labels)];
 }

@@ -9,7 +9,7 @@ type Derived<E extends Versioned> = Pick<Kind<E>, "columns" | "listing">;
  * The version of data that is derived from entities: their columns and references. Raise it with each change of a kind's columns, listing
  * or references. Then a job derives again the data that servers of earlier releases have written.
  */
-export const DERIVATION = 5;
+export const DERIVATION = 6;
 
 /** The columns that are derived from an entity. */
 export function deriveColumns<E extends Versioned>(kind: Derived<E>, id: string, entity: E): Row {

@@ -1,16 +1,16 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
-import { plainListRequest } from "../../entity/plain-list-search.ts";
-import { type Alert, conditionInWords, describeStatus } from "../../results/alert-words.ts";
+import { statusListRequest } from "../../entity/plain-list-search.ts";
+import { type Alert, conditionInWords, describeStatus, STATUS_NAMES } from "../../results/alert-words.ts";
 import { useRefusal } from "../../session/account.ts";
-import { nameInMetricID } from "../../targeting/metric-id.ts";
+import { metricLabels } from "../../targeting/metric-id.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { soon } from "../../ui/soon.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
@@ -21,7 +21,8 @@ const GuardrailAlerts = soon(() => import("../../guardrails/guardrail-alerts.tsx
 
 const FROM = "/projects/$projectID/alerts";
 
-const COLUMNS: TableColumn<Alert>[] = [
+/** @param toLabel the name of a metric */
+const columnsWith = (toLabel: (metricID: string) => string): TableColumn<Alert>[] => [
   {
     id: "name",
     name: "Name",
@@ -40,7 +41,7 @@ const COLUMNS: TableColumn<Alert>[] = [
       return <Badge tone={tone}>{name}</Badge>;
     },
   },
-  { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{nameInMetricID(metrics.A.id)}</bdi> },
+  { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{toLabel(metrics.A.id)}</bdi> },
   { id: "condition", name: "Condition", width: "2fr", minWidth: 180, cell: conditionInWords },
   ...OWNER_COLUMNS,
   {
@@ -66,8 +67,9 @@ export default function AlertList() {
   const navigate = useNavigate({ from: FROM });
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const { data: answer } = useSuspenseQuery(query("listAlerts", plainListRequest(search)));
+  const { data: answer } = useSuspenseQuery(query("listAlerts", statusListRequest(search)));
   const [given, setGiven] = useState(NOTHING);
+  const columns = useMemo(() => columnsWith(metricLabels(answer.data.map(({ metrics }) => metrics.A.id))), [answer]);
   const open = (id: string) => navigate({ to: "/projects/$projectID/alerts/$id", params: (params) => ({ ...params, id }) });
   return (
     <EntityList
@@ -75,10 +77,10 @@ export default function AlertList() {
       nouns="alerts"
       title="Alerts"
       answer={answer}
-      columns={COLUMNS}
+      columns={columns}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/alerts/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="alerts" hasTeams hasOwners />}
+      filters={<ListFilters noun="alerts" statuses={STATUS_NAMES} hasTeams hasOwners />}
       above={<GuardrailAlerts />}
       usualSort="createdTime"
       disabledReason={useRefusal()("manage_alerts")}

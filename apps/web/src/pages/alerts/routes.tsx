@@ -1,16 +1,17 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { ownerListSearch, plainListRequest, tabSearch } from "../../entity/plain-list-search.ts";
+import { statusListRequest, tabSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
+import { alertListSearch } from "./list-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "alerts",
-  validateSearch: ownerListSearch,
+  validateSearch: alertListSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ensure(query("listAlerts", plainListRequest(deps))),
+  loader: ({ deps }) => ensure(query("listAlerts", statusListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),
 });
 

@@ -4,6 +4,7 @@ import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { type Alert, conditionInWords, describeStatus, EVENTS, isOpen } from "../../results/alert-words.ts";
+import { useMetricLabel } from "../../results/use-metric-label.ts";
 import { useRefusal } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
@@ -26,6 +27,7 @@ export function StatusTab({ alert }: { alert: Alert }) {
   const refusal = useRefusal()("manage_alerts");
   const { name, tone } = describeStatus(alert);
   const { id } = alert.metrics.A;
+  const metric = useMetricLabel(id);
   return (
     <>
       <Section title="Now">
@@ -41,11 +43,11 @@ export function StatusTab({ alert }: { alert: Alert }) {
           </dd>
           <dt>Why</dt>
           <dd>
-            <bdi>{alert.statusReason ?? "The first check runs within about a minute."}</bdi>
+            <bdi>{alert.statusReason?.replace(id, metric) ?? "The first check runs within about a minute."}</bdi>
           </dd>
           <dt>Metric</dt>
           <dd>
-            <EntityLink type="metric" id={id} name={id} />
+            <EntityLink type="metric" id={id} name={metric} />
           </dd>
           <dt>Condition</dt>
           <dd>{conditionInWords(alert)}</dd>
@@ -55,13 +57,14 @@ export function StatusTab({ alert }: { alert: Alert }) {
           <dd>{alert.lastTriggeredTime === null ? "Never" : <Time time={alert.lastTriggeredTime} />}</dd>
         </dl>
       </Section>
-      <AlertEvents id={alert.id} />
+      <AlertEvents id={alert.id} nameMetric={(reason) => reason.replace(id, metric)} />
       {isResolving && <ResolveAlert alert={alert} onClose={() => setResolving(false)} />}
     </>
   );
 }
 
-function AlertEvents({ id }: { id: string }) {
+/** @param nameMetric reasons of events from before metrics were named have the metric’s ID */
+function AlertEvents({ id, nameMetric }: { id: string; nameMetric: (reason: string) => string }) {
   const [page, setPage] = useState(1);
   const { data, error } = useQuery({
     ...query("listAlertEvents", { path: { id }, query: { limit: SHOWN, page } }),
@@ -100,7 +103,7 @@ function AlertEvents({ id }: { id: string }) {
                     )}
                   </td>
                   <td>
-                    <bdi>{event.reason}</bdi>
+                    <bdi>{nameMetric(event.reason)}</bdi>
                   </td>
                   <td>
                     <bdi>{event.message}</bdi>

@@ -7,13 +7,13 @@ import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
-import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { statusListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Autotune, autotuneState, STATES } from "./states.ts";
+import { type Autotune, autotuneState, STATES, STATUS_NAMES } from "./states.ts";
 
 const FROM = "/projects/$projectID/autotunes";
 
@@ -74,7 +74,7 @@ export default function AutotuneList() {
   const navigate = useNavigate({ from: FROM });
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const { data: answer } = useSuspenseQuery(query("listAutotunes", plainListRequest(search)));
+  const { data: answer } = useSuspenseQuery(query("listAutotunes", statusListRequest(search)));
   const [successEvent, setSuccessEvent] = useState("");
   const open = (id: string) => navigate({ to: "/projects/$projectID/autotunes/$id", params: (params) => ({ ...params, id }) });
   return (
@@ -86,7 +86,7 @@ export default function AutotuneList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/autotunes/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="autotunes" hasTeams hasOwners />}
+      filters={<ListFilters noun="autotunes" statuses={STATUS_NAMES} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

@@ -15,6 +15,9 @@ export const STATES = {
   decided: { name: "Decided", tone: "good" },
 } as const satisfies Record<State, { name: string; tone: string }>;
 
+/** The statuses of the API, by which the list is filtered. */
+export const STATUS_NAMES = { setup: STATES.waiting.name, active: STATES.running.name, decision_made: STATES.decided.name };
+
 /** Every variant needs so many units before traffic shifts. */
 export const MIN_UNITS = 100;
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { exact } from "../../charts/format.ts";
 import { conditionInWords, describeStatus, EVENTS, TYPES } from "../../results/alert-words.ts";
+import { nameInMetricID } from "../../targeting/metric-id.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -19,7 +20,8 @@ export function AlertWidget({ id }: { id: string }) {
   if (data === undefined) return <Loading label="Loading alert" />;
   const { data: alert } = data;
   const { name, tone } = describeStatus(alert);
-  const { statusReason, value, checkedTime } = alert;
+  const { statusReason, value, checkedTime, metrics } = alert;
+  const nameMetric = (reason: string) => reason.replace(metrics.A.id, nameInMetricID(metrics.A.id));
   return (
     <>
       <p className={styles.facts}>
@@ -37,15 +39,15 @@ export function AlertWidget({ id }: { id: string }) {
         )}
       </p>
       <p>
-        <bdi>{statusReason ?? "The first check runs within about a minute."}</bdi>
+        <bdi>{statusReason === null ? "The first check runs within about a minute." : nameMetric(statusReason)}</bdi>
       </p>
       <p className={styles.soft}>Alert on a {conditionInWords(alert)}.</p>
-      <Events id={id} />
+      <Events id={id} nameMetric={nameMetric} />
     </>
   );
 }
 
-function Events({ id }: { id: string }) {
+function Events({ id, nameMetric }: { id: string; nameMetric: (reason: string) => string }) {
   const { data, error, refetch } = useQuery({
     ...query("listAlertEvents", { path: { id }, query: { limit: SHOWN } }),
     refetchInterval: REFRESH_MS,
@@ -61,7 +63,7 @@ function Events({ id }: { id: string }) {
             <Badge tone={EVENTS[event.eventType].tone}>{EVENTS[event.eventType].name}</Badge>
           </span>
           <Time time={event.createdTime} />
-          <bdi className={styles.soft}>{event.reason}</bdi>
+          <bdi className={styles.soft}>{nameMetric(event.reason)}</bdi>
         </li>
       ))}
     </ul>

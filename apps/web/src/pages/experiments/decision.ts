@@ -5,6 +5,7 @@ import { dayText, isPlannedEndReached } from "../../results/run-days.ts";
 import type { ScoreRow } from "../../results/score-rows.ts";
 import { type PulseMetric, toVerdict, type Verdict } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
+import { nameInMetricID } from "../../targeting/metric-id.ts";
 import type { Experiment } from "./states.ts";
 
 /** A parameter of the group that ships. */
@@ -66,7 +67,7 @@ export function concernsOf(
 ): string[] {
   const name = groups.find(({ id }) => id === groupID)?.name ?? groupID;
   const metrics = [...(results?.primaryMetrics ?? []), ...(results?.secondaryMetrics ?? [])];
-  const findName = (id: string) => metrics.find(({ metricID }) => metricID === id)?.metricName ?? id.split("::")[0];
+  const findName = (id: string) => metrics.find(({ metricID }) => metricID === id)?.metricName ?? nameInMetricID(id);
   const open = alerts.filter((alert) => alert.groupID === groupID && alert.resolvedTime === null);
   const worse = metrics.filter((metric) => toVerdict(metric) === "worse");
   return [

@@ -17,7 +17,7 @@ type Props = { experiment: Experiment };
 
 const createResolution = (id: string): Resolution => ({
   resolve: (metricId, body) => call("resolveExperimentAlert", { path: { id, metricId }, body }),
-  reads: ["listExperimentAlerts", "getExperimentGuardrails"],
+  reads: ["listExperimentAlerts", "getExperimentGuardrails", "listGuardrailAlerts"],
 });
 
 /** The alerts that the experiment's guardrails raised. */

@@ -11,7 +11,7 @@ import { afterResolving, toGuarded, toShown } from "./guardrail-words.ts";
 
 const createResolution = (id: string): Resolution => ({
   resolve: (metricId, body) => call("resolveGateAlert", { path: { id, metricId }, body }),
-  reads: ["getGate", "listGateAlerts", "getGateGuardrails", "listGates", "listGateVersions", "listChanges"],
+  reads: ["getGate", "listGateAlerts", "listGuardrailAlerts", "getGateGuardrails", "listGates", "listGateVersions", "listChanges"],
 });
 
 /** The alerts that the gate's guardrails raised. */

@@ -6,11 +6,11 @@ import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
-import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { holdoutListRequest } from "./list-search.ts";
 
 type Holdout = Schema<"Holdout">;
 const FROM = "/projects/$projectID/holdouts";
@@ -60,7 +60,7 @@ export default function HoldoutList() {
   const navigate = useNavigate({ from: FROM });
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const { data: answer } = useSuspenseQuery(query("listHoldouts", plainListRequest(search)));
+  const { data: answer } = useSuspenseQuery(query("listHoldouts", holdoutListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/holdouts/$id", params: (params) => ({ ...params, id }) });
   return (
     <EntityList
@@ -71,7 +71,7 @@ export default function HoldoutList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/holdouts/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="holdouts" hasTeams hasOwners />}
+      filters={<ListFilters noun="holdouts" statuses={{ enabled: "Enabled", disabled: "Disabled" }} hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

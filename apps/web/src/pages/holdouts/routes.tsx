@@ -1,16 +1,16 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { ownerListSearch, plainListRequest } from "../../entity/plain-list-search.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
+import { holdoutListRequest, holdoutListSearch } from "./list-search.ts";
 import { holdoutPageSearch } from "./page-search.ts";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "holdouts",
-  validateSearch: ownerListSearch,
+  validateSearch: holdoutListSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => ensure(query("listHoldouts", plainListRequest(deps))),
+  loader: ({ deps }) => ensure(query("listHoldouts", holdoutListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),
 });
 

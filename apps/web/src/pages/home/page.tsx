@@ -79,7 +79,7 @@ export default function HomePage() {
   const [isNew] = useState(isEmpty && !isSample);
   const [first, setFirst] = useState<FirstChoices>({});
   const needsNothing =
-    guardrailAlerts?.length === 0 &&
+    guardrailAlerts?.pagination.totalItems === 0 &&
     [reviews.data, toApprove, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
     <Page title="Home">
@@ -88,7 +88,18 @@ export default function HomePage() {
       {reviews.data.length > 0 && <NeededReviews of={reviews.data} total={reviews.pagination.totalItems} />}
       {toApprove.length > 0 && <Releases title="Releases that need your approval" of={toApprove} search={{ tab: "waiting" }} />}
       {open.length > 0 && <OpenAlerts of={open} />}
-      {guardrailAlerts !== undefined && guardrailAlerts.length > 0 && <OpenAlertList of={guardrailAlerts} />}
+      {guardrailAlerts !== undefined && guardrailAlerts.data.length > 0 && (
+        <OpenAlertList
+          of={guardrailAlerts.data}
+          actions={
+            guardrailAlerts.pagination.totalItems > guardrailAlerts.data.length && (
+              <Link to="/projects/$projectID/alerts" params={{ projectID }}>
+                All {guardrailAlerts.pagination.totalItems}
+              </Link>
+            )
+          }
+        />
+      )}
       {toDecide.length > 0 && (
         <Section title="Ready for a decision" description="They ended, or ran as long as planned.">
           <Experiments of={toDecide} />

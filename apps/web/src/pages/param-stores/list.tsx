@@ -58,7 +58,7 @@ export default function ParamStoreList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ name }) => buildLocation({ to: "/projects/$projectID/param-stores/$id", params: { projectID, id: name } }).href}
-      filters={<ListFilters noun="param stores" hasTags={false} hasTeams hasOwners />}
+      filters={<ListFilters noun="param stores" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

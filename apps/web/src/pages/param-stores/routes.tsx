@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { EntityError } from "../../entity/entity-error.tsx";
-import { plainListRequest, tabSearch, untaggedOwnerSearch } from "../../entity/plain-list-search.ts";
+import { ownerListSearch, plainListRequest, tabSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "param-stores",
-  validateSearch: untaggedOwnerSearch,
+  validateSearch: ownerListSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listParamStores", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),

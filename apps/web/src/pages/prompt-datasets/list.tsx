@@ -54,7 +54,7 @@ export default function PromptDatasetList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/prompt-datasets/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="prompt datasets" hasTags={false} hasTeams hasOwners />}
+      filters={<ListFilters noun="prompt datasets" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

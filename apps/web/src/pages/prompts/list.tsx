@@ -52,7 +52,7 @@ export default function PromptList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/prompts/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="prompts" hasTags={false} hasTeams hasOwners />}
+      filters={<ListFilters noun="prompts" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (

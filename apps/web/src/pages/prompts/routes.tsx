@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
-import { plainListRequest, tabSearch, untaggedOwnerSearch } from "../../entity/plain-list-search.ts";
+import { ownerListSearch, plainListRequest, tabSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
 import { numberIn, withoutAbsent } from "../../shell/search-values.ts";
@@ -8,7 +8,7 @@ import { numberIn, withoutAbsent } from "../../shell/search-values.ts";
 const list = createRoute({
   getParentRoute: () => projectRoute,
   path: "prompts",
-  validateSearch: untaggedOwnerSearch,
+  validateSearch: ownerListSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listPrompts", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),
