@@ -1,5 +1,5 @@
 import type { ConsoleClient } from "@gatehouse/client";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
@@ -38,11 +38,61 @@ test("a gate that is turned off in one environment fails users there, and in no 
   await expectAccessible(page);
 
   await page.goto(`gates?search=${gate.name}`);
-  await expect(page.getByRole("row", { name: gate.name }).getByRole("gridcell", { name: "Off", exact: true })).toHaveCount(1);
-  await openGate(page, gate.id);
-  await turn(page, "staging");
-  await reviewAndSave(page);
-  expect(await valuesOf(api, "gate", gate.id)).toEqual({ development: true, staging: true, production: true });
+  await expect(stateIn(page, gate.name, "staging")).toHaveText("Off");
+  await expect(stateIn(page, gate.name, "production")).toHaveText("Everyone");
+});
+
+const isFocused = (target: Locator) => target.evaluate((one) => one === document.activeElement);
+
+const stateIn = (page: Page, name: string, environment: string) =>
+  page
+    .getByRole("row", { name })
+    .getByRole("gridcell")
+    .filter({ has: page.getByRole("switch", { name: `${name} in ${environment}` }) });
+
+test("a list switches a gate in one environment by keyboard after a review, and keeps the place of each column", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Half", { passPercentage: 50 })] });
+  const address = `gates?search=${gate.name}`;
+  await page.goto(address);
+  const staging = page.getByRole("switch", { name: `${gate.name} in staging`, exact: true });
+  const place = await stateIn(page, gate.name, "production").boundingBox();
+  await page.getByRole("row", { name: gate.name }).focus();
+  for (let presses = 0; presses < 20 && !(await isFocused(staging)); presses += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Space");
+  const dialog = page.getByRole("dialog", { name: `Turn off ${gate.name} in staging?` });
+  await expect(dialog.getByRole("listitem").first()).toHaveText("Turned off in staging");
+  await expect(dialog).toContainText("Affects users in staging.");
+  await expect(staging.and(page.locator(":checked"))).toHaveCount(1);
+  await dialog.getByRole("button", { name: "Back" }).click();
+  await expect(staging).toBeFocused();
+  expect(await readGate(api, gate.id)).not.toHaveProperty("disabledEnvironments");
+  await page.keyboard.press("Space");
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expect(stateIn(page, gate.name, "staging")).toHaveText("Off");
+  await expect(staging).toBeFocused();
+  expect(await readGate(api, gate.id)).toMatchObject({ isEnabled: true, disabledEnvironments: ["staging"] });
+  expect(await stateIn(page, gate.name, "production").boundingBox()).toEqual(place);
+  expect(new URL(page.url()).pathname).toMatch(/gates$/);
+  await expectAccessible(page);
+
+  await api.disableGate({ path: { id: gate.id } });
+  await page.reload();
+  await expect(page.getByRole("switch", { name: `${gate.name} in`, disabled: true })).toHaveCount(3);
+});
+
+test("in a narrow window, a switch of a list can be pressed beside its state", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`gates?search=${gate.name}&environment=production`);
+  const turnOff = page.getByRole("dialog").getByRole("button", { name: "Turn off" });
+  // A table ignores presses while it scrolls.
+  await expect(async () => {
+    await stateIn(page, gate.name, "production").locator("label").click();
+    await expect(turnOff).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await turnOff.click();
+  await expect(stateIn(page, gate.name, "production")).toHaveText("Off");
+  expect(await valuesOf(api, "gate", gate.id)).toEqual({ development: true, staging: true, production: false });
 });
 
 test("a dynamic config is turned off in one environment, and its list shows each", { tag: NIGHT }, async ({ page }) => {
@@ -55,7 +105,11 @@ test("a dynamic config is turned off in one environment, and its list shows each
   const [on, off] = [{ size: 2 }, { size: 1 }];
   expect(await valuesOf(api, "dynamic_config", config.id)).toEqual({ development: on, staging: on, production: off });
   await page.getByRole("link", { name: "Dynamic configs" }).first().click();
-  await expect(page.getByRole("gridcell", { name: /^(Everyone|Off)$/ })).toHaveText(["Everyone", "Everyone", "Off"]);
+  await expect(page.getByRole("gridcell").filter({ has: page.getByRole("switch") })).toHaveText(["Everyone", "Everyone", "Off"]);
+  await stateIn(page, config.name, "production").locator("label").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Turn on" }).click();
+  await expect(stateIn(page, config.name, "production")).toHaveText("Everyone");
+  expect(await valuesOf(api, "dynamic_config", config.id)).toEqual({ development: on, staging: on, production: on });
 });
 
 test("the rules of an environment are copied to another, which says what happens to its own", async ({ api, page }) => {

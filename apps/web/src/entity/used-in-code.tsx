@@ -3,6 +3,7 @@ import { query, type Request } from "../api.ts";
 import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { formatNumber } from "../ui/number-text.ts";
 import styles from "./entity.module.css";
 
 const MAX_SHOWN = 100;
@@ -47,7 +48,7 @@ export function UsedInCode({ type, id, noun, isStale = false }: Props) {
           </tbody>
         </table>
       </div>
-      {total > places.length && <p>{`${(total - places.length).toLocaleString("en")} more places aren’t shown.`}</p>}
+      {total > places.length && <p>{`${formatNumber(total - places.length)} more places aren’t shown.`}</p>}
     </Section>
   );
 }

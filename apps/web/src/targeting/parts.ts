@@ -1,4 +1,4 @@
-import { date, moment } from "../charts/format.ts";
+import { date, exact, moment } from "../charts/format.ts";
 /** The target of a link. */
 export type ReferenceType = "gate" | "segment" | "experiment";
 
@@ -37,7 +37,7 @@ const SHOWN = 3;
 export function valueList(values: readonly (string | number)[], shown = SHOWN): Part[] {
   const hidden = values.slice(shown).map(String);
   const parts = values.slice(0, shown).map(value);
-  return hidden.length === 0 ? parts : [...parts, { kind: "more", text: `+ ${count(hidden.length)} more`, values: hidden }];
+  return hidden.length === 0 ? parts : [...parts, { kind: "more", text: `+ ${exact(hidden.length)} more`, values: hidden }];
 }
 
 /** Parts with a separator between them. */
@@ -80,9 +80,6 @@ function isoTime(time: number): string | undefined {
 
 /** A percentage without needless digits. */
 export const percent = (percentage: number) => `${Number(percentage.toFixed(2))}%`;
-
-/** A number with separators of thousands. */
-const count = (number: number) => number.toLocaleString("en");
 
 /** Names in words: “staging”, “staging and production”, “a, b and c”. */
 export function listed(names: readonly string[], conjunction: "and" | "or" = "and"): string {

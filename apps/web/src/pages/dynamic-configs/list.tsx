@@ -8,6 +8,7 @@ import { EntityList } from "../../entity/entity-list.tsx";
 import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { type EnvironmentSwitch, useEnvironmentSwitch } from "../../entity/use-environment-switch.tsx";
 import { ReleaseBadge } from "../../releases/release-badge.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -26,6 +27,7 @@ export default function DynamicConfigList() {
   const { buildLocation } = useRouter();
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listDynamicConfigs", configListRequest(search)));
+  const switches = useEnvironmentSwitch("dynamic_config");
   const open = (id: string) => navigate({ to: "/projects/$projectID/dynamic-configs/$id", params: (params) => ({ ...params, id }) });
   return (
     <EntityList
@@ -33,10 +35,11 @@ export default function DynamicConfigList() {
       nouns="dynamic configs"
       title="Dynamic configs"
       answer={answer}
-      columns={useColumns(search.environment)}
+      columns={useColumns(search.environment, switches)}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/dynamic-configs/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} hasTeams hasOwners />}
+      above={switches.review}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
@@ -62,7 +65,7 @@ export default function DynamicConfigList() {
   );
 }
 
-function useColumns(environment: string | undefined): TableColumn<DynamicConfig>[] {
+function useColumns(environment: string | undefined, { onSwitch, disabledReason }: EnvironmentSwitch): TableColumn<DynamicConfig>[] {
   const environments = useEnvironments();
   return useMemo(
     () => [
@@ -86,7 +89,7 @@ function useColumns(environment: string | undefined): TableColumn<DynamicConfig>
         allowsSorting: true,
         cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge>,
       },
-      ...environmentColumns<DynamicConfig>(environments, environment, "Default value"),
+      ...environmentColumns<DynamicConfig>(environments, environment, { onSwitch, disabledReason }, "Default value"),
       {
         id: "defaultValue",
         name: "Default value",
@@ -104,6 +107,6 @@ function useColumns(environment: string | undefined): TableColumn<DynamicConfig>
         cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
       },
     ],
-    [environments, environment],
+    [environments, environment, onSwitch, disabledReason],
   );
 }

@@ -8,6 +8,7 @@ import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { type EnvironmentSwitch, useEnvironmentSwitch } from "../../entity/use-environment-switch.tsx";
 import { ReleaseBadge } from "../../releases/release-badge.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -30,6 +31,7 @@ export default function GateList() {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listGates", gateListRequest(search)));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const switches = useEnvironmentSwitch("gate");
   const gates = answer.data;
   const chosen = gates.filter(({ id }) => selected.has(id));
   return (
@@ -38,11 +40,16 @@ export default function GateList() {
       nouns="gates"
       title="Gates"
       answer={answer}
-      columns={useColumns(search.environment)}
+      columns={useColumns(search.environment, switches)}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/gates/$id", params: { projectID, id } }).href}
       filters={<GateFilters />}
-      above={chosen.length > 0 && <BulkBar gates={chosen} environment={search.environment} onDone={() => setSelected(new Set())} />}
+      above={
+        <>
+          {chosen.length > 0 && <BulkBar gates={chosen} environment={search.environment} onDone={() => setSelected(new Set())} />}
+          {switches.review}
+        </>
+      }
       selected={selected}
       onSelect={setSelected}
       usualSort="createdTime"
@@ -70,7 +77,7 @@ export default function GateList() {
   );
 }
 
-function useColumns(environment: string | undefined): TableColumn<Gate>[] {
+function useColumns(environment: string | undefined, { onSwitch, disabledReason }: EnvironmentSwitch): TableColumn<Gate>[] {
   const environments = useEnvironments();
   return useMemo(() => {
     return [
@@ -78,7 +85,7 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
         id: "name",
         name: "Name",
         width: "2fr",
-        minWidth: 280,
+        minWidth: 272,
         isRowHeader: true,
         allowsSorting: true,
         cell: (item) => (
@@ -94,7 +101,7 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
         allowsSorting: true,
         cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
       },
-      ...environmentColumns<Gate>(environments, environment),
+      ...environmentColumns<Gate>(environments, environment, { onSwitch, disabledReason }),
       {
         id: "use",
         name: "Use",
@@ -120,5 +127,5 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
         cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
       },
     ];
-  }, [environments, environment]);
+  }, [environments, environment, onSwitch, disabledReason]);
 }

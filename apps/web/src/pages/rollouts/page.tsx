@@ -7,6 +7,7 @@ import { Page } from "../../shell/page.tsx";
 import { nextRollouts } from "../../targeting/next-rollouts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { Time } from "../../ui/time.tsx";
 import { MAX_LISTED, PAUSED, STEPPING } from "./requests.ts";
 
@@ -30,7 +31,7 @@ export default function RolloutsPage() {
     );
   return (
     <Page title="Rollouts">
-      {isCut && <Notice>Only the {MAX_LISTED.toLocaleString("en")} newest gates and dynamic configs are listed.</Notice>}
+      {isCut && <Notice>Only the {formatNumber(MAX_LISTED)} newest gates and dynamic configs are listed.</Notice>}
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Rollouts">
           <thead>

@@ -1,4 +1,5 @@
 import { parseList } from "../../targeting/parse-list.ts";
+import { formatNumber } from "../../ui/number-text.ts";
 import { type IDColumn, parseRecord, pickIDs } from "./id-table.ts";
 
 /** Limits on ids and requests, as in the contract. */
@@ -25,7 +26,7 @@ export type Batch = {
 
 /** Why a list cannot have an id; undefined if it can. */
 export function explainRefusal(id: string): string | undefined {
-  if (id.length > MAX_ID_LENGTH) return `IDs can have up to ${MAX_ID_LENGTH.toLocaleString("en")} characters.`;
+  if (id.length > MAX_ID_LENGTH) return `IDs can have up to ${formatNumber(MAX_ID_LENGTH)} characters.`;
   if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) return "IDs can have up to 2,000 bytes in UTF-8.";
   if (id.includes("\0")) return "IDs can’t contain the character U+0000.";
   return /\uFFFD/.test(id) ? "The line isn’t valid UTF-8." : undefined;

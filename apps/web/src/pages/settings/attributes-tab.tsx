@@ -10,13 +10,13 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, SearchField, TextField } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { EditDialog } from "./edit-dialog.tsx";
 
 type Attribute = Schema<"SeenAttribute">;
 
 const ALL = { query: { limit: 1_000 } } as const;
 const MAX_SHOWN_VALUES = 5;
-const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
 const KINDS = { standard: "Standard", custom: "Custom", environment: "Environment" } as const satisfies Record<Attribute["kind"], string>;
 
@@ -81,14 +81,10 @@ function AttributeRow({ attribute, onEdit, disabledReason }: RowProps) {
       </th>
       <td>{KINDS[kind]}</td>
       <td>{types.join(", ")}</td>
-      <td>{userShare === null ? "" : PERCENT.format(userShare)}</td>
+      <td>{userShare === null ? "" : formatNumber(userShare, { style: "percent", maximumFractionDigits: 0 })}</td>
       <td>{rules}</td>
       <td>
-        {shown.length > 0 ? (
-          <bdi>{shown.join(", ")}</bdi>
-        ) : (
-          distinctValues > 0 && !isHidden && `${distinctValues.toLocaleString("en")} different`
-        )}
+        {shown.length > 0 ? <bdi>{shown.join(", ")}</bdi> : distinctValues > 0 && !isHidden && `${formatNumber(distinctValues)} different`}
       </td>
       <td>
         <bdi>{description}</bdi>
