@@ -40,7 +40,7 @@ const every = (
 const all = new Map(every.map((one) => [one.operationId, one]));
 
 /** Why `call` can't send an operation. Undefined if it can. */
-export function refusalOf({ operationId, permission, opensBy }: Operation): string | undefined {
+function refusalOf({ operationId, permission, opensBy }: Operation): string | undefined {
   if (permission !== undefined && Object.hasOwn(WITHOUT_KEY, permission)) return WITHOUT_KEY[permission];
   if (opensBy === "key") return undefined;
   const source = Object.hasOwn(RETURNS_URL, operationId) ? RETURNS_URL[operationId] : "another operation";
