@@ -10,7 +10,6 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { HoldoutNames } from "../../entity/holdout-names.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
 import { UseInCode } from "../../entity/use-in-code.tsx";
-import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -22,6 +21,7 @@ import { describeDraft, describeVersions, faultsOfDraft, layerModel, type Stored
 
 const LayerOverrides = soon(async () => ({ default: (await import("./overrides-tab.tsx")).LayerOverrides }));
 const ParametersTab = soon(async () => ({ default: (await import("./parameters-tab.tsx")).ParametersTab }));
+const UsedByTab = soon(async () => ({ default: (await import("../../entity/used-by-tab.tsx")).UsedByTab }));
 
 const FROM = "/projects/$projectID/layers/$id";
 
