@@ -42,6 +42,24 @@ test("changes by others show until they are marked as seen, and one's own never"
   await expect(page.getByRole("heading", { name: later, level: 1 })).toBeVisible();
 });
 
+test("changes by others name keys, members and the entities of overrides instead of their IDs", async ({ openBrowser }) => {
+  const project = await newProject();
+  const [mine, theirs] = [await invitePerson(project, "Admin"), await invitePerson(project, "Admin", "Alan Turing")];
+  const { data: gate } = await theirs.api.createGate({ body: { name: "New checkout" } });
+  await theirs.api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["ada"], failingUserIDs: [] } });
+  await theirs.api.createKey({ body: { type: "SERVER", description: "Checkout service" } });
+  await theirs.api.createComment({ body: { entityType: "gate", entityID: gate.id, text: "Ready?" } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(`/projects/${project.projectID}`);
+  const entries = page.getByRole("list", { name: "Changes by others" }).getByRole("listitem").locator("> span:first-child");
+  await expect(entries.filter({ hasText: "Alan Turing created" })).toHaveText([
+    ...["Alan Turing created a comment", "Alan Turing created key Checkout service"],
+    ...["Alan Turing created overrides of the gate New checkout", "Alan Turing created gate New checkout"],
+  ]);
+  await expect(entries.getByRole("link", { name: "Alan Turing" })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("an experiment that ended without a decision waits for one", async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: experiment } = await api.createExperiment({ body: { name: "Button color", status: "active" } });
