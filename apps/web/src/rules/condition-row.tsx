@@ -13,6 +13,7 @@ import {
 import { newCondition, readExtra, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
 import { CONDITION_TYPES, effectiveOperator, offeredOperators, offeredTypes, operatorLabel } from "../targeting/condition-types.ts";
 import { equal } from "../targeting/equal.ts";
+import { adviceOnPlace } from "../targeting/ip-ranges.ts";
 import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
 import type { Condition, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -76,60 +77,75 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
     () => offeredOperators({ type, operator }).map((id) => ({ id, label: operatorLabel(type, id) })),
     [type, operator],
   );
+  const advice = adviceOnPlace(condition);
+  const adviceID = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser.
-    <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`} ref={row}>
-      <FieldChoice
-        label="Field"
-        isLabelHidden
-        options={options}
-        optionFor={customFieldOption}
-        value={condition.type}
-        onChange={onType}
-        error={faultAt("type")}
-      />
-      {extra?.kind === "field" && (
-        <FieldName
-          name={readExtra(condition)}
-          onChange={(name) => onChange(withExtra(condition, name))}
-          error={faultAt(extra.property)}
-          attributes={attributes}
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser. */}
+      <div
+        role="group"
+        aria-label={`Condition ${number}`}
+        aria-describedby={advice && adviceID}
+        className={`${styles.condition} ${extra ? styles.withExtra : ""}`}
+        ref={row}
+      >
+        <FieldChoice
+          label="Field"
+          isLabelHidden
+          options={options}
+          optionFor={customFieldOption}
+          value={condition.type}
+          onChange={onType}
+          error={faultAt("type")}
+        />
+        {extra?.kind === "field" && (
+          <FieldName
+            name={readExtra(condition)}
+            onChange={(name) => onChange(withExtra(condition, name))}
+            error={faultAt(extra.property)}
+            attributes={attributes}
+            attribute={attribute}
+          />
+        )}
+        {extra && extra.kind !== "field" && (
+          <TextField
+            label={extra.label}
+            isLabelHidden
+            placeholder={extra.label}
+            value={readExtra(condition)}
+            onChange={(name) => onChange(withExtra(condition, name))}
+            error={faultAt(extra.property)}
+          />
+        )}
+        {operators.length > 0 ? (
+          <OperatorChoice
+            label="Operator"
+            isLabelHidden
+            options={operators}
+            value={effectiveOperator(condition) ?? null}
+            onChange={onOperator}
+            error={faultAt("operator")}
+          />
+        ) : (
+          <span />
+        )}
+        <ValueInput
+          key={`${condition.type} ${condition.operator}`}
+          condition={condition}
           attribute={attribute}
+          onChange={onChange}
+          error={faultAt("targetValue")}
         />
+        <IconButton label={`Remove condition ${number}`} onPress={onRemove}>
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+      {advice && (
+        <p id={adviceID} className={styles.advice}>
+          {advice}
+        </p>
       )}
-      {extra && extra.kind !== "field" && (
-        <TextField
-          label={extra.label}
-          isLabelHidden
-          placeholder={extra.label}
-          value={readExtra(condition)}
-          onChange={(name) => onChange(withExtra(condition, name))}
-          error={faultAt(extra.property)}
-        />
-      )}
-      {operators.length > 0 ? (
-        <OperatorChoice
-          label="Operator"
-          isLabelHidden
-          options={operators}
-          value={effectiveOperator(condition) ?? null}
-          onChange={onOperator}
-          error={faultAt("operator")}
-        />
-      ) : (
-        <span />
-      )}
-      <ValueInput
-        key={`${condition.type} ${condition.operator}`}
-        condition={condition}
-        attribute={attribute}
-        onChange={onChange}
-        error={faultAt("targetValue")}
-      />
-      <IconButton label={`Remove condition ${number}`} onPress={onRemove}>
-        <Trash2 aria-hidden="true" />
-      </IconButton>
-    </div>
+    </>
   );
 });
 
