@@ -223,4 +223,11 @@ test("the page of a gate opens with its purpose, its last change and its checks,
   await choose(page, dialog.getByRole("button", { name: /Language/ }), "Go");
   await choose(page, dialog.getByRole("button", { name: /SDK/ }), "Statsig");
   await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`sdk.GetExperiment(user, "${experiment.id}")`);
+
+  const { data: store } = await api.createParamStore({ body: { name: gate.id, parameters: [] } });
+  await page.goto(`param-stores/${store.name}`);
+  await page.getByRole("button", { name: "Use in code" }).click();
+  await choose(page, dialog.getByRole("button", { name: /Language/ }), "Go");
+  await choose(page, dialog.getByRole("button", { name: /SDK/ }), "Statsig");
+  await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`sdk.GetParameterStore(user, "${store.name}")`);
 });
