@@ -113,6 +113,12 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   const row = theirs.getByRole("region", { name: "Open guardrail alerts" }).getByRole("listitem").filter({ hasText: revenue });
   await expect(row).toContainText(/for the rule Half: −\d[\d.]*%\. At most \d+% worse is allowed\./);
   await expect(row.getByRole("link")).toHaveAttribute("href", new RegExp(`/gates/${gate.id}\\?tab=results$`));
+  const rollouts = theirs.getByRole("region", { name: "Rollouts in progress" });
+  const paused = rollouts.getByRole("listitem").filter({ hasText: gate.name });
+  await expect(paused).toContainText(`Half: 50% → 100%Paused by an alert on ${revenue}`);
+  await expectAccessible(theirs);
+  await rollouts.getByRole("link", { name: "All rollouts" }).click();
+  await expect(theirs.getByRole("table", { name: "Rollouts" }).getByRole("row", { name: gate.name })).toContainText("Paused by an alert");
   await openGate(theirs, gate.id, "?tab=results");
   const refused = theirs.getByRole("button", { name: `Resolve the alert on ${revenue} for Half` });
   await expect(refused).toHaveAttribute("aria-disabled", "true");

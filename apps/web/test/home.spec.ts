@@ -42,6 +42,24 @@ test("changes by others show until they are marked as seen, and one's own never"
   await expect(page.getByRole("heading", { name: later, level: 1 })).toBeVisible();
 });
 
+test("changes by others name keys, members and the entities of overrides instead of their IDs", async ({ openBrowser }) => {
+  const project = await newProject();
+  const [mine, theirs] = [await invitePerson(project, "Admin"), await invitePerson(project, "Admin", "Alan Turing")];
+  const { data: gate } = await theirs.api.createGate({ body: { name: "New checkout" } });
+  await theirs.api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["ada"], failingUserIDs: [] } });
+  await theirs.api.createKey({ body: { type: "SERVER", description: "Checkout service" } });
+  await theirs.api.createComment({ body: { entityType: "gate", entityID: gate.id, text: "Ready?" } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(`/projects/${project.projectID}`);
+  const entries = page.getByRole("list", { name: "Changes by others" }).getByRole("listitem").locator("> span:first-child");
+  await expect(entries.filter({ hasText: "Alan Turing created" })).toHaveText([
+    ...["Alan Turing created a comment", "Alan Turing created key Checkout service"],
+    ...["Alan Turing created overrides of the gate New checkout", "Alan Turing created gate New checkout"],
+  ]);
+  await expect(entries.getByRole("link", { name: "Alan Turing" })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("an experiment that ended without a decision waits for one", async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: experiment } = await api.createExperiment({ body: { name: "Button color", status: "active" } });
@@ -52,26 +70,28 @@ test("an experiment that ended without a decision waits for one", async ({ page 
   await expectAccessible(page);
 });
 
-test("rollouts that step within a day are listed with their next share", async ({ page }) => {
+test("at most five rollouts in progress are listed, the nearest step first, and all of them a click away", async ({ page }) => {
   const { projectID, api } = await newProject();
-  const time = Date.now() + 2 * 3_600_000;
-  const pendingAutomatedRollouts = [{ time, passPercent: 50 }];
-  const rules = [{ name: "Everyone", passPercentage: 10, conditions: [], pendingAutomatedRollouts }];
-  const later = [
-    { name: "Everyone", passPercentage: 10, conditions: [], pendingAutomatedRollouts: [{ time: time + 7 * 86_400_000, passPercent: 50 }] },
-  ];
-  await api.createGate({ body: { name: "steps soon", rules } });
-  await api.createGate({ body: { name: "steps later", rules: later } });
-  await api.createDynamicConfig({ body: { name: "config soon", rules } });
+  const day = 86_400_000;
+  const stepping = (name: string, time: number) => {
+    const pendingAutomatedRollouts = [{ time: Date.now() + time, passPercent: 50 }];
+    return { body: { name, rules: [{ name: "Everyone", passPercentage: 10, conditions: [], pendingAutomatedRollouts }] } };
+  };
+  for (const days of [9, 8, 7]) await api.createGate(stepping(`in ${days} days`, days * day + 60_000));
   await page.goto(`/projects/${projectID}`);
-  const rollouts = page.getByRole("region", { name: "Upcoming rollout steps" });
-  await expect(rollouts.getByRole("listitem")).toHaveText([/^steps soon/, /^config soon/]);
-  await expect(rollouts.getByRole("listitem").first()).toContainText("Everyone: 10% → 50%");
+  const rollouts = page.getByRole("region", { name: "Rollouts in progress" });
+  await expect(rollouts.getByRole("listitem")).toHaveText([/^in 7 days/, /^in 8 days/, /^in 9 days/]);
+  await api.createGate(stepping("soon", day / 24));
+  await api.createDynamicConfig(stepping("config soon", day / 12));
+  await api.createGate(stepping("in 99 days", 99 * day));
+  await page.reload();
+  await expect(rollouts.getByRole("listitem")).toHaveText([/^soon/, /^config soon/, /^in 7 days/, /^in 8 days/, /^in 9 days/]);
+  await expect(rollouts.getByRole("listitem").nth(2)).toHaveText("in 7 daysEveryone: 10% → 50%in 7 days");
   await expectAccessible(page);
   await rollouts.getByRole("link", { name: "All rollouts" }).click();
   const all = page.getByRole("table", { name: "Rollouts" });
-  await expect(all.getByRole("rowheader")).toHaveText(["steps soon", "config soon", "steps later"]);
-  await expect(all.getByRole("row", { name: "steps later" })).toContainText(/GateEveryone10%50% in 7 days50%/);
+  await expect(all.getByRole("rowheader")).toHaveText(["soon", "config soon", "in 7 days", "in 8 days", "in 9 days", "in 99 days"]);
+  await expect(all.getByRole("row", { name: "in 8 days" })).toContainText(/GateEveryone10%50% in 8 days50%/);
   await expectAccessible(page);
   await page.goBack();
   await rollouts.getByRole("link", { name: "config soon" }).click();

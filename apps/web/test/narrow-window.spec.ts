@@ -1,11 +1,9 @@
-import type { Page } from "@playwright/test";
 import { newGate, openGate, readGate, reviewAndSave, rule } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
+import { overflow } from "./support/reflow.ts";
 import { expect, test } from "./support/test.ts";
 
 test.use({ viewport: { width: 390, height: 800 } });
-
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test("in a narrow window the navigation opens and closes, and nothing scrolls sideways", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 25 })] });

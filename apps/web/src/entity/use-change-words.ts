@@ -1,13 +1,15 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { type Changes, query } from "../api.ts";
 import { hasHistory, kinds } from "../kinds/kinds.ts";
+import { useRefusal } from "../session/account.ts";
 import { membersRequest } from "../session/members.ts";
 import { personName } from "../session/names.ts";
 import { useEnvironments } from "../shell/environments.ts";
 import { type Base, changedEnvironments, changeWords } from "../targeting/change-words.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { statesOf } from "../targeting/entity-states.ts";
-import type { KnownNames } from "../targeting/field-words.ts";
+import { fieldName, type KnownNames } from "../targeting/field-words.ts";
+import { subject, text } from "../targeting/parts.ts";
 
 type Change = Changes[number];
 /** A change, the entity's version before or after it, if that is known, and whether the entity's versions are read: not those of a deleted one. */
@@ -20,12 +22,15 @@ const MAX_LISTED = 1_000;
 /** Entities whose versions are read. The changes of others are described by field. */
 const MAX_ENTITIES = 20;
 
-/** Names of people, teams, roles and release pipelines by their IDs. */
+/** Names of people, teams and release pipelines, and the descriptions of keys, by their IDs. */
 export function useNames(): KnownNames {
+  const mayReadKeys = useRefusal()("read_keys") === undefined;
   const { data: members } = useQuery(query("listUsers", membersRequest));
   const { data: teams } = useQuery(query("listTeams", { query: { limit: MAX_LISTED } }));
   const { data: pipelines } = useQuery(query("listReleasePipelines", { query: { limit: MAX_LISTED, sort: "name" } }));
+  const { data: keys } = useQuery({ ...query("listKeys", { query: { limit: MAX_LISTED } }), enabled: mayReadKeys });
   return Object.fromEntries([
+    ...(keys?.data ?? []).map(({ id, description }) => [id, description]),
     ...(members?.data ?? []).map((member) => [member.id, personName(member)]),
     ...(teams?.data ?? []).map(({ id, name }) => [id, name]),
     ...(pipelines?.data ?? []).flatMap(({ id, name, phases }) => [
@@ -51,6 +56,22 @@ export function useChangeWords(
     environments: [...new Set(changes.flatMap((change, index) => changedEnvironments(change, bases[index], all) ?? []))],
   };
 }
+
+/** A recorded change. Long values are cut. */
+type RecordedChange = Omit<VersionedChange, "fields"> & { fields: readonly (Change["fields"][number] & { isCut: boolean })[] };
+
+/** The words of the fields of each recorded change. Fields with cut values are only named. */
+export function useRecordedWords(changes: readonly RecordedChange[], names: KnownNames): DescribedEntity["changes"][] {
+  const known = changes.map(({ fields, ...change }) => ({ ...change, fields: fields.filter(({ isCut }) => !isCut) }));
+  const { described } = useChangeWords(known, names);
+  return changes.map(({ fields }, index) => [
+    // The sentence about the change says that the entity was created.
+    ...(described[index] ?? []).flatMap((entity) => entity.changes).filter(({ field }) => field !== ""),
+    ...fields.flatMap(({ field, isCut }) => (isCut ? [longChange(field)] : [])),
+  ]);
+}
+
+const longChange = (field: string) => ({ kind: "changed" as const, field, parts: [subject(fieldName(field)), text("changed")] });
 
 /** The entities in the states before or after their changes. Undefined for new ones, and for those whose versions aren't known. */
 function useBases(changes: readonly VersionedChange[]): (Base | undefined)[] {

@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { memo, useEffect, useId, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useAttributes } from "../shell/attributes.ts";
 import {
   adviceOnField,
@@ -17,7 +17,7 @@ import { adviceOnPlace } from "../targeting/ip-ranges.ts";
 import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
 import type { Condition, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
-import { ComboBox, Select } from "../ui/choice.tsx";
+import { ComboBox, type Option, Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import styles from "./rules.module.css";
@@ -39,7 +39,11 @@ type Props = {
 /** A condition of a rule. Of many conditions, only the changed ones are drawn again. */
 export default memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
   const number = index + 1;
-  const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
+  const change = useCallback(
+    (by: (condition: Condition) => Condition) => edit((draft) => updateCondition(draft, ruleKey, index, by)),
+    [edit, ruleKey, index],
+  );
+  const onChange = (changed: Condition) => change(() => changed);
   const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
   // A condition that was just added is incomplete. It says so once the focus goes elsewhere.
   const [isNew, setIsNew] = useState(() => equal(condition, newCondition(condition.type)));
@@ -59,18 +63,20 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
   const attributes = useAttributes();
   const attribute = attributeOf(condition, attributes);
   const fields = useMemo(() => fieldOptions(attributes), [attributes]);
-  const onType = (option: string) => {
-    const { type, field } = chosenField(option);
-    const typed = withType(condition, type);
-    onChange(field === undefined ? typed : withExtra(typed, field));
-  };
-  const types = offeredTypes(place).flatMap(({ group, types: each }) =>
-    each.map((id) => ({ id, label: CONDITION_TYPES[id].label, hint: group })),
+  const onType = useCallback(
+    (option: string) => {
+      const { type, field } = chosenField(option);
+      change((now) => (field === undefined ? withType(now, type) : withExtra(withType(now, type), field)));
+    },
+    [change],
   );
-  const known = types.some(({ id }) => id === condition.type)
-    ? types
-    : [{ id: condition.type, label: CONDITION_TYPES[condition.type].label }, ...types];
-  const operators = offeredOperators(condition);
+  const onOperator = useCallback((operator: string) => change((now) => withOperator(now, operator as Operator)), [change]);
+  const { type, operator } = condition;
+  const options = useMemo(() => [...typeOptions(place, type), ...fields], [place, type, fields]);
+  const operators = useMemo(
+    () => offeredOperators({ type, operator }).map((id) => ({ id, label: operatorLabel(type, id) })),
+    [type, operator],
+  );
   const advice = adviceOnPlace(condition);
   const adviceID = useId();
   return (
@@ -83,10 +89,10 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
         className={`${styles.condition} ${extra ? styles.withExtra : ""}`}
         ref={row}
       >
-        <ComboBox
+        <FieldChoice
           label="Field"
           isLabelHidden
-          options={[...known, ...fields]}
+          options={options}
           optionFor={customFieldOption}
           value={condition.type}
           onChange={onType}
@@ -112,12 +118,12 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
           />
         )}
         {operators.length > 0 ? (
-          <Select
+          <OperatorChoice
             label="Operator"
             isLabelHidden
-            options={operators.map((id) => ({ id, label: operatorLabel(condition.type, id) }))}
+            options={operators}
             value={effectiveOperator(condition) ?? null}
-            onChange={(operator) => onChange(withOperator(condition, operator as Operator))}
+            onChange={onOperator}
             error={faultAt("operator")}
           />
         ) : (
@@ -142,6 +148,18 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
     </>
   );
 });
+
+/** The choices, which a key in the condition's value leaves as they are. */
+const FieldChoice = memo(ComboBox);
+const OperatorChoice = memo(Select);
+
+/** The types to choose from, with the condition's own. */
+function typeOptions(place: Place, own: Condition["type"]): Option[] {
+  const types = offeredTypes(place).flatMap(({ group, types: each }) =>
+    each.map((id) => ({ id, label: CONDITION_TYPES[id].label, hint: group })),
+  );
+  return types.some(({ id }) => id === own) ? types : [{ id: own, label: CONDITION_TYPES[own].label }, ...types];
+}
 
 type FieldNameProps = {
   name: string;

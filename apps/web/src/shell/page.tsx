@@ -69,14 +69,22 @@ export function Section({
   );
 }
 
-type FoldedProps = { title: string; description?: ReactNode; children: ReactNode };
+type FoldedProps = {
+  title: string;
+  description?: ReactNode;
+  /** Whether it is open at first. */
+  isOpen?: boolean;
+  children: ReactNode;
+};
 
 /** A part of a page that is closed at first. Its content is rendered once someone opens it. */
-export function FoldedSection({ title, description, children }: FoldedProps) {
-  const [wasOpened, setOpened] = useState(false);
+export function FoldedSection({ title, description, isOpen = false, children }: FoldedProps) {
+  // Later values of `isOpen` change nothing: the reader opens and closes it.
+  const [isOpenAtFirst] = useState(isOpen);
+  const [wasOpened, setOpened] = useState(isOpen);
   return (
     <section aria-label={title}>
-      <details className={styles.folded} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <details className={styles.folded} open={isOpenAtFirst} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
         <summary>
           <h2>
             <bdi>{title}</bdi>

@@ -20,22 +20,22 @@ test("the next step of each rule is listed, the earliest first", () => {
         ]),
       ],
     },
-    { id: "b", name: "B", rules: [rule("none", []), rule("off", [[10, 50]], { isEnabled: false }), rule("beyond", [[100, 50]])] },
+    { id: "b", name: "B", rules: [rule("none", []), rule("off", [[10, 50]], { isEnabled: false })] },
   ];
-  expect(nextRollouts("gate", gates, 100)).toEqual([
+  expect(nextRollouts("gate", gates)).toEqual([
     {
       ...{ type: "gate", id: "a", name: "A", ruleID: "soon", rule: "soon", from: 5, to: 50, time: 20 },
-      ...{ last: { to: 100, time: 70 }, isPaused: false },
+      ...{ last: { to: 100, time: 70 }, pausedBy: [] },
     },
     {
       ...{ type: "gate", id: "a", name: "A", ruleID: "late", rule: "late", from: 5, to: 50, time: 90 },
-      ...{ last: { to: 50, time: 90 }, isPaused: false },
+      ...{ last: { to: 50, time: 90 }, pausedBy: [] },
     },
   ]);
 });
 
-test("rollouts of a gate that an alert has paused are marked", () => {
-  const pausedBy = [{ ruleID: "half", metricID: "revenue::sum", pausedTime: 5 }];
+test("rollouts of a gate that alerts have paused name the metrics", () => {
+  const pausedBy = ["revenue::sum", "checkouts::count", "revenue::sum"].map((metricID) => ({ ruleID: "half", metricID, pausedTime: 5 }));
   const gates = [{ id: "a", name: "A", rules: [rule("half", [[10, 50]])], pausedBy }];
-  expect(nextRollouts("gate", gates, Number.POSITIVE_INFINITY).map(({ isPaused }) => isPaused)).toEqual([true]);
+  expect(nextRollouts("gate", gates).map((one) => one.pausedBy)).toEqual([["revenue", "checkouts"]]);
 });

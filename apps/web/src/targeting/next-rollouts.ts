@@ -1,4 +1,5 @@
 // Rollouts under way. Pure.
+import { metricLabels } from "./metric-id.ts";
 import type { Gate } from "./types.ts";
 
 type Flag = Pick<Gate, "id" | "name" | "rules" | "pausedBy">;
@@ -15,27 +16,34 @@ export type NextRollout = {
   to: number;
   time: number;
   last: { to: number; time: number };
-  /** Whether an alert has paused the gate's rollouts, so that its steps come later. */
-  isPaused: boolean;
+  /** The metrics whose alerts have paused the gate's rollouts, so that its steps come later. Empty if they are not paused. */
+  pausedBy: readonly string[];
 };
 
-/** The rollouts of each rule with a step before `until`, the earliest step first. Rules that are switched off wait. */
-export function nextRollouts(type: NextRollout["type"], flags: readonly Flag[], until: number): NextRollout[] {
+export const isPaused = ({ pausedBy }: Pick<NextRollout, "pausedBy">): boolean => pausedBy.length > 0;
+
+/** The rollouts of each rule with a step to come, the earliest step first. Rules that are switched off wait. */
+export function nextRollouts(type: NextRollout["type"], flags: readonly Flag[]): NextRollout[] {
   return flags
     .flatMap(({ id, name, rules, pausedBy }) =>
       rules.flatMap((rule): NextRollout[] => {
         const steps = (rule.pendingAutomatedRollouts ?? []).toSorted((a, b) => a.time - b.time);
         const [next, last] = [steps[0], steps.at(-1)];
-        if (next === undefined || last === undefined || next.time >= until || rule.isEnabled === false) return [];
+        if (next === undefined || last === undefined || rule.isEnabled === false) return [];
         return [
           {
             ...{ type, id, name, ruleID: rule.id, rule: rule.name, from: rule.passPercentage },
             ...{ to: next.passPercent, time: next.time },
             last: { to: last.passPercent, time: last.time },
-            isPaused: pausedBy !== undefined,
+            pausedBy: pausingMetrics(pausedBy),
           },
         ];
       }),
     )
     .toSorted((a, b) => a.time - b.time);
+}
+
+function pausingMetrics(pauses: Flag["pausedBy"] = []): string[] {
+  const ids = [...new Set(pauses.map(({ metricID }) => metricID))];
+  return ids.map(metricLabels(ids));
 }

@@ -1,13 +1,11 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
-import { useChangeWords } from "../../entity/use-change-words.ts";
+import { useRecordedWords } from "../../entity/use-change-words.ts";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
-import type { Change } from "../../targeting/change.ts";
-import { fieldName, type KnownNames } from "../../targeting/field-words.ts";
-import { subject, text } from "../../targeting/parts.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { Time } from "../../ui/time.tsx";
@@ -87,11 +85,7 @@ const nameOf = ({ id, name }: Named, names: KnownNames): string => (name === id 
 function Words({ entry: { fields, fieldCount, version }, entity: { type, id }, names, isGone }: Props & { entity: Named }) {
   // Fifty entries can be of fifty entities, each with large versions.
   const [part, isNear] = useNear<HTMLDivElement>(false);
-  const known = fields.filter(({ isCut }) => !isCut);
-  const { described } = useChangeWords([{ entityType: type, entityID: id, fields: known, version, isRead: isNear && !isGone }], names);
-  const cut = fields.flatMap(({ field, isCut }) => (isCut ? [longChange(field)] : []));
-  // The sentence of the entry says that it was created.
-  const changes = [...described.flatMap((one) => one.flatMap((entity) => entity.changes)).filter(({ field }) => field !== ""), ...cut];
+  const [changes = []] = useRecordedWords([{ entityType: type, entityID: id, fields, version, isRead: isNear && !isGone }], names);
   return (
     <div ref={part}>
       {changes.length > 0 && <ChangeList entities={[{ entityType: type, entityID: id, title: [], changes }]} />}
@@ -101,8 +95,6 @@ function Words({ entry: { fields, fieldCount, version }, entity: { type, id }, n
     </div>
   );
 }
-
-const longChange = (field: string): Change => ({ kind: "changed", field, parts: [subject(fieldName(field)), text("changed")] });
 
 function VersionLink({ entry: { entity, isDeletion }, version }: { entry: Entry; version: number }) {
   const { projectID } = useParams({ from: FROM });

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "../../api.ts";
+import { useNames } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
-import { entityNoun, hasHistory, hasPage, pageRoute } from "../../kinds/kinds.ts";
+import { entityNoun, findHost, hasHistory, hasPage, kinds, pageRoute } from "../../kinds/kinds.ts";
 import { useAccount } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
@@ -11,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
-import { type Recent, recentChanges } from "./recent-changes.ts";
+import { namelessEntity, type Recent, recentChanges } from "./recent-changes.ts";
 import { useSeenUntil } from "./seen.ts";
 import { Undo } from "./undo.tsx";
 
@@ -27,7 +28,7 @@ export function ChangesByOthers() {
   const [aWeekAgo] = useState(() => Date.now() - WEEK_MS);
   const startTime = seenUntil ?? aWeekAgo;
   const { data, error } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
-  const recent = recentChanges(data?.data ?? [], person.id);
+  const recent = recentChanges(data?.data ?? [], person.id, useNames());
   const [newest] = data?.data ?? [];
   return (
     <Section
@@ -51,7 +52,7 @@ export function ChangesByOthers() {
           {recent.slice(0, SHOWN).map((one) => (
             <li key={one.seq}>
               <span className={styles.name}>
-                <bdi>{one.actor}</bdi> {one.deed} {entityNoun(one.entityType)} <ChangedEntity change={one} projectID={projectID} />
+                <bdi>{one.actor}</bdi> {one.deed} <ChangedEntity change={one} projectID={projectID} />
               </span>
               {one.count > 1 && <span className={styles.soft}>{one.count} changes</span>}
               <span className={styles.soft}>
@@ -73,12 +74,38 @@ export function ChangesByOthers() {
   );
 }
 
-function ChangedEntity({ change: { entityType: type, entityID: id, name, deed }, projectID }: { change: Recent; projectID: string }) {
-  if (deed === "deleted") return <bdi>{name}</bdi>;
-  if (!hasPage(type) || !hasHistory(type)) return <EntityLink type={type} id={id} name={name} />;
+function ChangedEntity({ change, projectID }: { change: Recent; projectID: string }) {
+  const { entityType: type, entityID: id, name, deed } = change;
+  if (name === undefined && isPart(type))
+    return (
+      <>
+        {entityNoun(type)} <WholeEntity part={type} id={id} />
+      </>
+    );
+  if (name === undefined && !hasPage(type)) return namelessEntity(type);
+  const linked = name ?? namelessEntity(type);
   return (
-    <Link to={pageRoute(type)} params={{ projectID, id }} search={{ tab: "history" }}>
-      <bdi>{name}</bdi>
-    </Link>
+    <>
+      {name !== undefined && `${entityNoun(type)} `}
+      {deed === "deleted" ? (
+        <bdi>{linked}</bdi>
+      ) : hasPage(type) && hasHistory(type) ? (
+        <Link to={pageRoute(type)} params={{ projectID, id }} search={{ tab: "history" }}>
+          <bdi>{linked}</bdi>
+        </Link>
+      ) : (
+        <EntityLink type={type} id={id} name={linked} />
+      )}
+    </>
   );
+}
+
+const isPart = (type: string): boolean => findHost(type) !== undefined || type === "autotune_weights";
+
+/** The entity that a part belongs to, such as the gate of overrides. It has the same ID. */
+function WholeEntity({ part, id }: { part: string; id: string }) {
+  const whole = findHost(part)?.type ?? "autotune";
+  // Each of these operations takes the path of a gate's.
+  const { data } = useQuery(query(kinds[whole].read as "getGate", { path: { id } }));
+  return <EntityLink type={whole === "autotune" ? whole : part} id={id} name={data?.data.name ?? id} />;
 }

@@ -1,21 +1,19 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { query, type Schema } from "../../api.ts";
+import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { OpenAlertList } from "../../guardrails/open-alert-list.tsx";
 import { useOpenGuardrailAlerts } from "../../guardrails/open-alerts.ts";
 import { isToApprove } from "../../releases/offers.ts";
 import type { Release } from "../../releases/reads.ts";
 import { useReader } from "../../releases/release-actions.tsx";
 import { useProject } from "../../session/account.ts";
-import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import type { FirstChoices } from "../../start/first-steps.tsx";
-import { nextRollouts } from "../../targeting/next-rollouts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { Time } from "../../ui/time.tsx";
 import { isOpen, OpenAlerts } from "./alerts.tsx";
 import { ChangesByOthers } from "./changes-by-others.tsx";
 import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
@@ -34,9 +32,9 @@ import {
   STALE_EXPERIMENTS,
   STALE_GATES,
   STOPPED,
-  stepsSoon,
 } from "./requests.ts";
 import { NeededReviews } from "./reviews.tsx";
+import { Rollouts } from "./rollouts.tsx";
 
 const Checks = soon(() => import("./checks.tsx"));
 const FirstSteps = soon(() => import("../../start/first-steps.tsx"));
@@ -61,14 +59,6 @@ export default function HomePage() {
   const inProgress = releases.data.filter((release) => !isNeeded(release)).slice(0, SHOWN);
   const open = alerts.data.filter(isOpen);
   const guardrailAlerts = useOpenGuardrailAlerts();
-  const steps = stepsSoon(Date.now());
-  const { data: gatesToStep } = useSuspenseQuery(query("listGates", steps));
-  const { data: configsToStep } = useSuspenseQuery(query("listDynamicConfigs", steps));
-  const until = steps.query.nextRolloutBefore;
-  const rollouts = [
-    ...nextRollouts("gate", gatesToStep.data, until),
-    ...nextRollouts("dynamic_config", configsToStep.data, until),
-  ].toSorted((a, b) => a.time - b.time);
   const forgottenIDs = new Set(forgotten.data.map(({ id }) => id));
   const toDecide = [...stopped.data, ...running.data.filter((one) => isToDecide(one, Date.now()))].filter(
     ({ id }) => !forgottenIDs.has(id),
@@ -80,7 +70,7 @@ export default function HomePage() {
   const [first, setFirst] = useState<FirstChoices>({});
   const needsNothing =
     guardrailAlerts?.pagination.totalItems === 0 &&
-    [reviews.data, toApprove, open, rollouts, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
+    [reviews.data, toApprove, open, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
     <Page title="Home">
       {isNew && <FirstSteps {...first} choose={(change) => setFirst((known) => ({ ...known, ...change }))} />}
@@ -105,33 +95,11 @@ export default function HomePage() {
           <Experiments of={toDecide} />
         </Section>
       )}
-      {rollouts.length > 0 && (
-        <Section
-          title="Upcoming rollout steps"
-          description="In the next 24 hours."
-          actions={
-            <Link to="/projects/$projectID/rollouts" params={{ projectID }}>
-              All rollouts
-            </Link>
-          }
-        >
-          <ul className={styles.list}>
-            {rollouts.map(({ type, id, name, ruleID, rule, from, to, time }) => (
-              <li key={`${type} ${id} ${ruleID}`}>
-                <span className={styles.name}>
-                  <EntityLink type={type} id={id} name={name} />
-                </span>
-                <span>
-                  <bdi>{rule}</bdi>: {from}% → {to}%
-                </span>
-                <span className={styles.soft}>
-                  <Time time={time} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <PartBoundary>
+        <Suspense>
+          <Rollouts />
+        </Suspense>
+      </PartBoundary>
       {inProgress.length > 0 && <Releases title="Releases in progress" of={inProgress} search={{}} />}
       {underWay.length > 0 && (
         <Section title="Running experiments">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { CHANGED_SINCE, isToDecide, recentChanges, undoing } from "./recent-changes.ts";
+import { CHANGED_SINCE, isToDecide, namelessEntity, recentChanges, undoing } from "./recent-changes.ts";
 
 let seq = 100;
 const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
@@ -54,8 +54,11 @@ test("changes are undone by the version before them, unless anyone changed the e
   expect(undone([change({ version: 1 })])).toEqual([undefined]);
 });
 
-test("a nameless actor or entity shows its id", () => {
-  expect(recentChanges([change({ actorName: null, entityName: null })], "me")).toMatchObject([{ actor: "ann", name: "sale" }]);
+test("actors and entities that the change does not name have the names of their IDs, never the IDs", () => {
+  const nameless = [change({ actorName: null, entityType: "member", entityName: null })];
+  expect(recentChanges(nameless, "me", { ann: "ann@example.com", sale: "Bob" })).toMatchObject([{ actor: "ann@example.com", name: "Bob" }]);
+  expect(recentChanges(nameless, "me")).toMatchObject([{ actor: "Unnamed user", name: undefined }]);
+  expect(["comment", "ingestion_schedule", "settings"].map(namelessEntity)).toEqual(["a comment", "an ingestion schedule", "the settings"]);
 });
 
 const DAY_MS = 86_400_000;

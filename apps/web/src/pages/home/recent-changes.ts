@@ -1,6 +1,8 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
+import { entityNoun } from "../../kinds/kinds.ts";
 import { isPlannedEndReached } from "../../results/run-days.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 
 type Change = Schema<"Change">;
 
@@ -9,10 +11,12 @@ export type Recent = {
   seq: number;
   /** Of the latest change. */
   time: number;
+  actorID: string;
   actor: string;
   entityType: string;
   entityID: string;
-  name: string;
+  /** Undefined for entities that have no name. */
+  name: string | undefined;
   count: number;
   deed: "created" | "changed" | "deleted";
   /** The versions that the changes made: the first and the last one. */
@@ -22,8 +26,11 @@ export type Recent = {
   isLatest: boolean;
 };
 
-/** The changes of everyone except one person, newest first. Successive changes of one actor to one entity are merged. */
-export function recentChanges(changes: readonly Change[], personID: string): Recent[] {
+/**
+ * The changes of everyone except one person, newest first. Successive changes of one actor to one entity are merged.
+ * @param names of people, keys and others by their IDs
+ */
+export function recentChanges(changes: readonly Change[], personID: string, names: KnownNames = {}): Recent[] {
   const recent: Recent[] = [];
   const changedLater = new Set<string>();
   for (const change of changes) {
@@ -33,7 +40,7 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
     if (change.actorID === personID) continue;
     const deed = change.isDeletion ? "deleted" : change.version === 1 ? "created" : "changed";
     const last = recent.at(-1);
-    const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actor === nameActor(change);
+    const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actorID === change.actorID;
     // The reader's own change between two others separates them.
     if (last && isSame && last.deed !== "created" && last.firstVersion === change.version + 1) {
       last.count += 1;
@@ -44,10 +51,11 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
     recent.push({
       seq: change.seq,
       time: change.time,
-      actor: nameActor(change),
+      actorID: change.actorID,
+      actor: change.actorName ?? names[change.actorID] ?? "Unnamed user",
       entityType: change.entityType,
       entityID: change.entityID,
-      name: change.entityName ?? change.entityID,
+      name: change.entityName ?? names[change.entityID],
       count: 1,
       deed,
       firstVersion: change.version,
@@ -67,7 +75,14 @@ export function undoing({ deed, firstVersion, isLatest }: Recent): { version: nu
 /** Why changes can't be undone that others were made after. */
 export const CHANGED_SINCE = "Changed again since then. To go back further, restore a version from its history.";
 
-const nameActor = ({ actorName, actorID }: Change): string => actorName ?? actorID;
+/** Types with one entity in a project. */
+const SINGLE: readonly string[] = ["environment_set", "model_endpoint", "settings", "warehouse_connection"];
+
+/** An entity without a name: “a comment”, “the settings”. */
+export function namelessEntity(type: string): string {
+  const noun = entityNoun(type);
+  return `${SINGLE.includes(type) ? "the" : /^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
 
 type Experiment = Pick<Schema<"Experiment">, "status" | "startTime" | "duration">;
 

@@ -10,14 +10,6 @@ const LOOKED_THROUGH = 50;
 export const ANY = { query: { limit: 1, includeArchived: true } } as const satisfies Request<"listGates" | "listDynamicConfigs">;
 export const ANY_EXPERIMENT: Request<"listExperiments"> = { query: { limit: 1 } };
 export const STALE_GATES: Request<"listGates"> = { query: { type: ["STALE"], limit: SHOWN, sort: "lastModifiedTime", order: "asc" } };
-/** Rollouts within this time are about to step. */
-const SOON_MS = 24 * 3_600_000;
-const HOUR_MS = 3_600_000;
-
-/** Rollout steps until the same hour of tomorrow. Within an hour, the request is the same. */
-export const stepsSoon = (now: number) => ({
-  query: { nextRolloutBefore: Math.ceil((now + SOON_MS) / HOUR_MS) * HOUR_MS, limit: LOOKED_THROUGH },
-});
 export const RUNNING: Request<"listExperiments"> = {
   query: { status: ["active", "assignment_stopped"], limit: LOOKED_THROUGH, order: "asc" },
 };

@@ -13,7 +13,6 @@ import {
   STALE_EXPERIMENTS,
   STALE_GATES,
   STOPPED,
-  stepsSoon,
 } from "./requests.ts";
 
 async function ensureOwn() {
@@ -30,8 +29,6 @@ const page = createRoute({
       ensure(query("listGates", ANY)),
       ensure(query("listDynamicConfigs", ANY)),
       ensure(query("listGates", STALE_GATES)),
-      ensure(query("listGates", stepsSoon(Date.now()))),
-      ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
       ensure(query("listAlerts", ALERTS)),
       ensure(query("listReviews", NEEDED_REVIEWS)),
       ensure(query("listReleases", RELEASES)),

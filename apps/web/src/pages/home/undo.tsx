@@ -22,7 +22,7 @@ export function Undo({ change }: { change: Recent }) {
 type Props = { type: RestorableType; change: Recent; undo: NonNullable<ReturnType<typeof undoing>> };
 
 function UndoButton({ type, change, undo }: Props) {
-  const { name, count } = change;
+  const { name = change.entityID, count } = change;
   const { permission, isTargeting } = kinds[type].restore;
   const refusal = useRefusal()(permission);
   const [restoration, setRestoration] = useState<Restoration>();

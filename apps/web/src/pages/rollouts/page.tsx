@@ -1,25 +1,23 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { PausedBy } from "../../guardrails/paused-by.tsx";
 import { entityLabel } from "../../kinds/kinds.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page } from "../../shell/page.tsx";
-import { nextRollouts } from "../../targeting/next-rollouts.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { isPaused, nextRollouts } from "../../targeting/next-rollouts.ts";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { Time } from "../../ui/time.tsx";
 import { MAX_LISTED, PAUSED, STEPPING } from "./requests.ts";
-
-const EVER = Number.POSITIVE_INFINITY;
 
 /** Every rule with rollout steps to come: paused ones first, then the earliest next step. */
 export default function RolloutsPage() {
   const { data: gates } = useSuspenseQuery(query("listGates", STEPPING));
   const { data: configs } = useSuspenseQuery(query("listDynamicConfigs", STEPPING));
   const { data: paused } = useSuspenseQuery(query("listGates", PAUSED));
-  const moving = [...nextRollouts("gate", gates.data, EVER), ...nextRollouts("dynamic_config", configs.data, EVER)];
-  const rollouts = [...nextRollouts("gate", paused.data, EVER), ...moving.toSorted((a, b) => a.time - b.time)];
+  const moving = [...nextRollouts("gate", gates.data), ...nextRollouts("dynamic_config", configs.data)];
+  const rollouts = [...nextRollouts("gate", paused.data), ...moving.toSorted((a, b) => a.time - b.time)];
   const isCut = [gates, configs, paused].some(({ pagination }) => pagination.totalItems > MAX_LISTED);
   if (rollouts.length === 0)
     return (
@@ -44,7 +42,7 @@ export default function RolloutsPage() {
             </tr>
           </thead>
           <tbody>
-            {rollouts.map(({ type, id, name, ruleID, rule, from, to, time, last, isPaused }) => (
+            {rollouts.map(({ type, id, name, ruleID, rule, from, to, time, last, pausedBy }) => (
               <tr key={`${type} ${id} ${ruleID}`}>
                 <th scope="row">
                   <EntityLink type={type} id={id} name={name} />
@@ -54,8 +52,8 @@ export default function RolloutsPage() {
                   <bdi>{rule}</bdi>
                 </td>
                 <td>{from}%</td>
-                <td>{isPaused ? <Badge tone="warn">Paused by an alert</Badge> : <Step to={to} time={time} />}</td>
-                <td>{isPaused ? `${last.to}%` : <Step to={last.to} time={last.time} />}</td>
+                <td>{isPaused({ pausedBy }) ? <PausedBy metrics={pausedBy} /> : <Step to={to} time={time} />}</td>
+                <td>{isPaused({ pausedBy }) ? `${last.to}%` : <Step to={last.to} time={last.time} />}</td>
               </tr>
             ))}
           </tbody>
