@@ -24,7 +24,7 @@ test("stored numbers are shown in the reader’s notation", () => {
   expect(["2.5", "1234", "viel"].map((value) => toShownValue("<=", value, GERMAN))).toEqual(["2,5", "1234", "viel"]);
 });
 
-test("a comparison of numbers refuses what is no number", () => {
+test("a comparison of numbers refuses other texts", () => {
   const faults = ["2.5", "2,5 €"].map((text) =>
     faultsOfCriteria([{ ...newCriterion(), column: "price", condition: ">", values: [toValue(">", text, GERMAN)] }], "criteria"),
   );

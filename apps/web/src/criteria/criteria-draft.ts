@@ -11,7 +11,7 @@ const OF_NUMBERS: readonly Criterion["condition"][] = [">", "<", ">=", "<="];
 /** A number as the server reads one. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** The value of a condition that someone typed. Numbers become the server's. A text that is no number stays, as a fault. */
+/** The value of a condition that someone typed. Numbers become the server's. Other texts stay as they are, and faultsOfCriteria refuses them. */
 export function toValue(condition: Criterion["condition"], text: string, { read }: NumberNotation): string {
   const number = OF_NUMBERS.includes(condition) ? read(text) : undefined;
   return number === undefined || Number(text) === number ? text : String(number);
