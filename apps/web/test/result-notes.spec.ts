@@ -21,7 +21,7 @@ test("a note on results marks the charts, and is listed, printed, saved as CSV, 
   const dialog = page.getByRole("dialog", { name: "Add note" });
   const save = dialog.getByRole("button", { name: "Save note" });
   await expect(save).toHaveAttribute("aria-disabled", "true");
-  await dialog.getByLabel("What happened").fill("Marketing campaign began");
+  await dialog.getByLabel("Note", { exact: true }).fill("Marketing campaign began");
   await expectAccessible(page);
   await save.click();
   const note = section.getByRole("listitem");
@@ -50,7 +50,7 @@ test("a note on results marks the charts, and is listed, printed, saved as CSV, 
 
   await note.getByRole("button", { name: "Edit" }).click();
   const edit = page.getByRole("dialog", { name: "Edit note" });
-  await edit.getByLabel("What happened").fill("Campaign in Europe");
+  await edit.getByLabel("Note", { exact: true }).fill("Campaign in Europe");
   await edit.getByLabel("When").fill("2025-01-02T03:04");
   await edit.getByRole("button", { name: "Save note" }).click();
   await expect(note).toContainText("Campaign in Europe");

@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 
 const readAgain = () => invalidate("listResultNotes");
 
-/** What happened to the results of an entity, in the words of the people who work with it. */
+/** The notes on the results of an entity, and a new one. */
 export function ResultNotes({ type, id }: Props) {
   const [isAdding, setAdding] = useState(false);
   const refusal = useRefusal()("edit_or_delete_configs");
@@ -37,7 +37,7 @@ export function ResultNotes({ type, id }: Props) {
     <div className={notes.length === 0 ? styles.empty : undefined}>
       <Section
         title="Notes"
-        description="What happened while the results came in, such as a campaign or an outage. Charts over time show notes."
+        description="Events that may explain the results, such as a campaign or an outage. Charts over time show them."
         actions={
           <>
             {notes.length > 0 && (
@@ -154,12 +154,12 @@ function NoteDialog({ title, done, note, save, onClose }: DialogProps) {
       label="Save note"
       backLabel="Cancel"
       done={done}
-      disabledReason={text.trim() === "" ? "Say what happened first." : fault}
+      disabledReason={text.trim() === "" ? "Enter a note first." : fault}
       act={() => save({ time, text: text.trim() })}
       onSettled={readAgain}
       onClose={onClose}
     >
-      <TextField label="What happened" rows={2} placeholder="Marketing campaign began" value={text} onChange={setText} error={fault} />
+      <TextField label="Note" rows={2} placeholder="Marketing campaign began" value={text} onChange={setText} error={fault} />
       <DateField
         label="When"
         description="In your time zone. Charts by day show the note at its day in the time zone of the results."

@@ -64,7 +64,7 @@ export function attachedStore<E extends Attached<string>>(deps: StoreDeps, kind:
       return subject;
     },
 
-    /** Those of an entity, newest first. */
+    /** Everything of this kind that is attached to an entity, newest first. */
     async listOf({ type, id }: { type: E["entityType"]; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
       const subject = await findSubject(type, id);
       if (!subject) return { data: [], total: 0 };

@@ -10,7 +10,7 @@ type Orphans = { projectID: string; ids: string[] };
 const BATCH_SIZE = 100;
 
 /**
- * Entities attached to entities that were deleted and cannot be restored: another entity has the id, or the change log has no version of it.
+ * Attached entities whose subject was deleted and cannot be restored. Another entity has its id, or the change log has no version of it.
  * @param table of the attached entities
  * @param types of the entities that they are attached to
  */
