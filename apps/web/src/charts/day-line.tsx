@@ -8,7 +8,7 @@ import { Figure } from "./figure.tsx";
 import { exact, namedDays } from "./format.ts";
 import { Legend } from "./legend.tsx";
 import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
-import { type Mark, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
+import { type Mark, markColumns, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { useWidth } from "./use-width.ts";
@@ -82,7 +82,7 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
       summary={latest && `${toText(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
       table={() => ({
-        columns: ["Day", column, ...(compared ? [compared.label] : []), ...(placed.length > 0 ? ["Changes"] : [])],
+        columns: ["Day", column, ...(compared ? [compared.label] : []), ...markColumns(placed)],
         rows: points.map((point, index) => [
           ...[formatDay(point.time), toText(point), ...(compared ? [comparedText(point.time)] : [])],
           ...(placed.length > 0 ? [textsAt(placed, index).join(". ")] : []),

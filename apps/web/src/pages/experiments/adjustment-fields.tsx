@@ -1,7 +1,7 @@
 import entity from "../../entity/entity.module.css";
 import type { FieldProps } from "../../entity/field-props.ts";
 import { MetricsField } from "../../entity/metrics-field.tsx";
-import { FoldedSection } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/folded-section.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { Fields } from "./experiment-draft.ts";
 
