@@ -1,5 +1,6 @@
 import { createEvaluationClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
 import { find, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { signedInAs, unique } from "./support/people.ts";
@@ -144,6 +145,45 @@ test("a race that is lost during the review stores nothing, and reloading takes 
   await expect(description(page)).toHaveValue("Theirs");
   await expect(saveBar(page)).toBeHidden();
   expect(await readGate(api, gate.id)).toMatchObject({ description: "Theirs", version: 2 });
+});
+
+test("when two people edit, the later one sees who saved before, when, what changed, and what each choice does", async ({
+  api,
+  newPerson,
+  openBrowser,
+}) => {
+  const [mine, theirs] = [await newPerson("Member", "Grace Hopper"), await newPerson("Member", "Alan Turing")];
+  const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 10 })] });
+  const [page, other] = [await openBrowser(signedInAs(mine)), await openBrowser(signedInAs(theirs))];
+  const edit = async (editor: Page, percentage: string) => {
+    await openGate(editor, gate.id);
+    await editor.getByRole("button", { name: "Edit Everyone" }).click();
+    await editor.getByLabel("Pass percentage").fill(percentage);
+    await editor.keyboard.press("Enter");
+  };
+  await edit(page, "20");
+  await edit(other, "30");
+  const dialog = await review(other);
+  await dialog.getByLabel("Reason").fill("Sign-ups look fine.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(other)).toBeHidden();
+  await theirs.api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["ada"], failingUserIDs: [] } });
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const saved = conflict(page).getByRole("list", { name: "Saved since your edits began" });
+  await expect(saved.locator("> li")).toHaveText([
+    /^Alan Turing saved (just now|\d minutes? ago)Always pass in all environments \(users\): \+ ada$/,
+    /^Alan Turing saved (just now|\d minutes? ago): “Sign-ups look fine\.”Rule “Everyone”: passes 10% → 30%$/,
+  ]);
+  await expect(conflict(page).getByRole("list", { name: "What you can do" }).getByRole("listitem")).toHaveText([
+    /^Merge adds/,
+    /^Discard my changes drops/,
+    /^Close returns/,
+  ]);
+  await expectAccessible(page);
+  await conflict(page).getByRole("button", { name: "Close" }).click();
+  await expect(page.getByLabel("Pass percentage")).toHaveValue("20");
+  expect((await readGate(api, gate.id)).rules).toMatchObject([{ passPercentage: 30 }]);
 });
 
 test("overrides that two people added are both kept", async ({ api, page }) => {

@@ -49,7 +49,14 @@ test("from an empty project to the sample project, and back", async ({ page, all
   await page.goto(`/projects/${projectID}`);
   await page.getByRole("button", { name: "Explore a sample project" }).click();
   await expect(page.getByText(/Loading: \d+ of 40 days/)).toBeVisible();
-  await page.getByRole("button", { name: "Delete sample project" }).click();
+  const banner = page.getByRole("region", { name: "Sample project" });
+  await expectAccessible(page);
+  await banner.getByRole("button", { name: "Hide until you close this tab" }).click();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  await expect(banner).toBeHidden();
+  // Home still has the way to remove it.
+  await page.getByRole("main").getByRole("button", { name: "Delete sample project" }).click();
   await expect(page.getByText("Sample project deleted")).toBeVisible();
   const { data } = await createApi(administratorSession()).getSession();
   expect(data.projects.filter(({ isSample }) => isSample)).toEqual([]);

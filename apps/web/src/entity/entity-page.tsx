@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { Star } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, Suspense, useMemo } from "react";
 import type { BatchRequest, CallID, Changes } from "../api.ts";
 import { invalidate, query } from "../api.ts";
-import type { Noun } from "../kinds/kinds.ts";
+import { type Noun, typeWithNoun } from "../kinds/kinds.ts";
 import type { DraftModel, Stored } from "../saving/draft-model.ts";
 import { Review } from "../saving/review.tsx";
 import { Saving } from "../saving/saving.tsx";
@@ -16,7 +16,7 @@ import { useVisit } from "../shell/visited.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { Fault } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
 import { onDemand } from "../ui/soon.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -29,6 +29,7 @@ import { TabBoundary } from "./tab-boundary.tsx";
 import { useEntityTabs } from "./use-entity-tabs.ts";
 
 const Comments = onDemand(() => import("./comments.tsx"));
+const NewerChanges = onDemand(() => import("./newer-changes.tsx"));
 
 type Audited = { name?: string; version: number } & Summarized;
 
@@ -75,6 +76,12 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   /** Operations read again before a conflict is shown, and other ones whose answers a save changes. */
   reads: { own: CallID[]; others: CallID[] };
 };
+
+/** The versions of an entity and of its overrides, by their types. */
+function versionsOf(noun: Noun, { entity, ...read }: Stored<Audited> & { overrides?: { version: number } }): Record<string, number> {
+  const type = typeWithNoun(noun) ?? "";
+  return { [type]: entity.version, ...(read.overrides && { [`${type}_overrides`]: read.overrides.version }) };
+}
 
 const SAVE_FIRST = "Save or discard your changes first.";
 
@@ -163,8 +170,11 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
         model={model}
         drafting={drafting}
         stored={stored}
-        last={stored.entity}
-        getVersion={({ entity }) => entity.version}
+        newer={(base) => (
+          <Suspense fallback={<Loading />}>
+            <NewerChanges id={entityID === "" ? undefined : entityID} versions={versionsOf(noun, base)} last={stored.entity} />
+          </Suspense>
+        )}
         disabledReason={ours.some(({ level }) => level === "error") ? "Fix the highlighted fields first." : undefined}
         review={(edits, handlers) => (
           <Review

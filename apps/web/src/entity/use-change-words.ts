@@ -81,7 +81,8 @@ function useBases(changes: readonly VersionedChange[]): (Base | undefined)[] {
   const gates = useQueries({ queries: read.map((change) => overridesQuery("getGate", change)) });
   return read.map((change, index) => {
     const [lists, gate] = [overrides[index]?.data?.data, gates[index]?.data?.data];
-    if (lists !== undefined && gate !== undefined) return { entity: lists, idType: (gate as { idType: string }).idType };
+    if (change.entityType === "gate_overrides" && lists !== undefined && gate !== undefined)
+      return { entity: lists, idType: (gate as { idType: string }).idType };
     const entity = versionOf(change, (versions[index]?.data as Versions | undefined)?.data ?? []);
     return entity && { entity };
   });

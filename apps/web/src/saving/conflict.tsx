@@ -1,20 +1,20 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Compared } from "./compared.tsx";
 import { conflictTitle, fieldValueText } from "./conflict-words.ts";
-import type { Choice, Choices, Conflict as ConflictOf } from "./merge.ts";
+import type { Choice, Choices, Found } from "./merge.ts";
 import styles from "./saving.module.css";
 
-type Props<Values> = {
-  conflicts: readonly ConflictOf<Values>[];
+type Props = {
+  conflicts: readonly Found[];
   /** The name of a part on the page. */
-  getName: (part: keyof Values & string) => string;
+  getName: (part: string) => string;
   /** A value of a part in words. */
-  toText: (part: keyof Values & string, value: unknown) => string;
-  /** The person who saved, and the version. */
-  saidBy: string;
+  toText: (part: string, value: unknown) => string;
+  /** Who saved, when, and what they changed. */
+  newer: ReactNode;
   onMerge: (choices: Choices) => void;
   onReload: () => void;
   onClose: () => void;
@@ -23,10 +23,10 @@ type Props<Values> = {
 const SIDES = { mine: "Keep mine", theirs: "Take theirs" } as const satisfies Record<Choice, string>;
 
 /** Someone else saved since the draft began. Changes by only one of the two are merged; for parts that both changed, the reader chooses here. */
-export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, onReload, onClose }: Props<Values>) {
+export default function Conflict({ conflicts, getName, toText, newer, onMerge, onReload, onClose }: Props) {
   const [choices, setChoices] = useState<Choices>({});
   const open = conflicts.filter(({ path }) => choices[path] === undefined).length;
-  const describeSide = ({ part, item, field }: ConflictOf<Values>, value: unknown) => {
+  const describeSide = ({ part, item, field }: Found, value: unknown) => {
     if (field !== undefined) return fieldValueText(field, value);
     if (item === undefined) return toText(part, value);
     return value === undefined ? "Removed" : toText(part, [value]);
@@ -52,9 +52,10 @@ export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, 
         </>
       }
     >
-      <Notice tone="warn">{saidBy} Your changes aren’t saved yet. After merging, you review the result before it’s saved.</Notice>
+      <Notice tone="warn">Someone else saved after you started editing. Your changes aren’t saved yet.</Notice>
+      {newer}
       {conflicts.length === 0 ? (
-        <p>Your changes don’t overlap. Merge to keep both.</p>
+        <p>Your changes don’t overlap with theirs.</p>
       ) : (
         <p>Choose which version to keep where you both changed the same thing. All other changes are kept.</p>
       )}
@@ -83,6 +84,17 @@ export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, 
           </section>
         );
       })}
+      <ul className={styles.meanings} aria-label="What you can do">
+        <li>
+          <strong>Merge</strong> adds your changes to theirs. You review the result before it’s saved.
+        </li>
+        <li>
+          <strong>Discard my changes</strong> drops your edits and shows what they saved.
+        </li>
+        <li>
+          <strong>Close</strong> returns to your edits. Nothing is saved or lost.
+        </li>
+      </ul>
     </Dialog>
   );
 }

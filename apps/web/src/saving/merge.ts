@@ -29,7 +29,8 @@ type Json = unknown;
 type Item = Readonly<Record<string, Json>>;
 type Three = { base: Json; mine: Json; theirs: Json };
 type Place = { path: string; item?: string; field?: string };
-type Found = Omit<Conflict<object>, "part"> & { part: string };
+/** A conflict of an entity of any kind. */
+export type Found = Omit<Conflict<object>, "part"> & { part: string };
 
 /** A field that is merged by its text in another field. */
 const TEXT_OF: Readonly<Record<string, string>> = { returnValue: "returnValueJson5" };

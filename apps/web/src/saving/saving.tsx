@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { ConsoleApiError } from "../api.ts";
-import { Conflict } from "./conflict.tsx";
+import { soonDialog } from "../ui/soon.tsx";
 import { conflictsIn, type DraftModel, mergedDraft } from "./draft-model.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { Drafting } from "./use-draft.ts";
+
+const Conflict = soonDialog(() => import("./conflict.tsx"));
 
 type ReviewHandlers = {
   onClose: () => void;
@@ -20,10 +22,8 @@ type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> 
   drafting: Drafting<Draft>;
   /** The latest stored version. */
   stored: Read;
-  /** The last person who saved, and the version. */
-  last: { version: number; lastModifierName: string | null };
-  /** The version that the edits began from. */
-  getVersion: (stored: Read) => number;
+  /** Who saved since the edits began, when, and what they changed. @param base the version that the edits began from */
+  newer: (base: Read) => ReactNode;
   /** The faults of the draft, if they keep it from being reviewed. */
   disabledReason?: string | undefined;
   /** The review of the draft. */
@@ -39,13 +39,13 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
   model,
   drafting,
   stored,
-  last,
-  getVersion,
+  newer,
   disabledReason,
   review,
   onReadAgain,
   onSaved,
 }: Props<Read, Draft, Parts>) {
+  type Part = keyof Parts & string;
   const { edits, count, isBehind, step, setStep, edit, discard, setRefused } = drafting;
   return (
     <>
@@ -71,11 +71,11 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
           onRefused: setRefused,
         })}
       {step === "conflict" && edits && (
-        <Conflict<Parts>
+        <Conflict
           conflicts={conflictsIn(model, edits, stored)}
-          getName={model.getName}
-          toText={(part, value) => model.toText(part, value, stored)}
-          saidBy={`${last.lastModifierName ?? "Someone"} saved version ${last.version} while you were editing version ${getVersion(edits.stored)}.`}
+          getName={(part) => model.getName(part as Part)}
+          toText={(part, value) => model.toText(part as Part, value, stored)}
+          newer={newer(edits.stored)}
           onClose={() => setStep("edit")}
           onReload={discard}
           onMerge={(choices) => {

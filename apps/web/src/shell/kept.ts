@@ -4,18 +4,22 @@ import { BASE_PATH } from "../base-path.ts";
 
 const listeners = new Set<() => void>();
 
-function read(name: string): string | null {
+/** How long a text is kept: in this browser, or until its tab is closed. */
+const STORES = { browser: () => localStorage, tab: () => sessionStorage };
+type Store = keyof typeof STORES;
+
+function read(name: string, store: Store): string | null {
   try {
-    return localStorage.getItem(BASE_PATH + name);
+    return STORES[store]().getItem(BASE_PATH + name);
   } catch {
     return null;
   }
 }
 
 /** Keeps a text in this browser, for every page that shows it. */
-function keep(name: string, text: string): void {
+function keep(name: string, text: string, store: Store): void {
   try {
-    localStorage.setItem(BASE_PATH + name, text);
+    STORES[store]().setItem(BASE_PATH + name, text);
   } catch {
     // A browser without storage forgets the text.
   }
@@ -23,13 +27,13 @@ function keep(name: string, text: string): void {
 }
 
 /** A text that this browser keeps under a name; null if it keeps none. */
-export function useKept(name: string): [string | null, (text: string) => void] {
+export function useKept(name: string, store: Store = "browser"): [string | null, (text: string) => void] {
   const text = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => read(name),
+    () => read(name, store),
   );
-  return [text, (changed) => keep(name, changed)];
+  return [text, (changed) => keep(name, changed, store)];
 }

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { call, currentProjectID, instanceQuery, invalidate, queryClient } from "../api.ts";
-import { explain } from "../explain.ts";
+import { X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { instanceQuery, queryClient } from "../api.ts";
 import { useAccount } from "../session/account.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { toast } from "../ui/toast.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { RemoveSample } from "./remove-sample.tsx";
 import styles from "./sample-banner.module.css";
+import { useSampleHidden } from "./sample-hidden.ts";
 
 const POLL_MS = 1_000;
 
@@ -25,45 +24,20 @@ export default function SampleBanner() {
     if (before.current === "loading" && sample?.state === "ready") void queryClient.invalidateQueries();
     before.current = sample?.state;
   }, [sample?.state]);
+  const [isHidden, hide] = useSampleHidden();
+  if (isHidden) return null;
   return (
-    <div className={styles.banner}>
-      <Notice title="Sample project" actions={<Remove />}>
+    <section className={styles.banner} aria-label="Sample project">
+      <p>
+        <strong>Sample project.</strong>{" "}
         {sample?.state === "loading"
           ? `Loading: ${sample.loadedDays} of ${sample.days} days. Results follow in a few seconds.`
           : "Harbor Lane is a made-up shop. Try anything here: your other projects don’t change."}
-      </Notice>
-    </div>
-  );
-}
-
-function Remove() {
-  const { person } = useAccount();
-  const navigate = useNavigate();
-  const [error, setError] = useState<unknown>();
-  const [isPending, setPending] = useState(false);
-  const remove = async () => {
-    setPending(true);
-    setError(undefined);
-    try {
-      await call("deleteProject", { path: { id: currentProjectID() ?? "" }, query: { force: true } });
-      toast({ text: "Sample project deleted" });
-      await invalidate("getSession");
-      await navigate({ to: "/" });
-    } catch (thrown) {
-      setError(thrown);
-      setPending(false);
-    }
-  };
-  return (
-    <>
-      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-      <Button
-        onPress={() => void remove()}
-        isPending={isPending}
-        disabledReason={person.isAdministrator ? undefined : "Only server administrators can delete projects."}
-      >
-        Delete sample project
-      </Button>
-    </>
+      </p>
+      <RemoveSample />
+      <IconButton label="Hide until you close this tab" onPress={hide}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </section>
   );
 }

@@ -70,3 +70,12 @@ test("people, teams and groups are named instead of their IDs", () => {
   const moved = change("experiment", [{ field: "layerID", before: "l1", after: "l2" }]);
   expect(words(moved, undefined, { l1: "Home page", l2: "Checkout" })).toEqual(["Layer: Home page → Checkout"]);
 });
+
+test("the first overrides of a gate are named, from the lists that the creation has", () => {
+  const created = change("gate_overrides", [
+    { field: "passingUserIDs", before: null, after: ["ada"] },
+    { field: "failingUserIDs", before: null, after: [] },
+  ]);
+  const lists = { passingUserIDs: ["ada"], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [] };
+  expect(words(created, { entity: lists })).toEqual(["Always pass in all environments (users): + ada"]);
+});

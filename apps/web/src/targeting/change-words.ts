@@ -40,6 +40,13 @@ function describeWith(change: EntityChange, base: Base | undefined, names: Known
   return { ...described, changes: [...sentences, ...changes] };
 }
 
+/** Overrides with every list: before their creation and after their deletion, they have none. */
+const withLists = (overrides: object): OverrideLists =>
+  ({
+    ...{ passingUserIDs: [], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [] },
+    ...overrides,
+  }) as object as OverrideLists;
+
 function knownEntity(
   { entityType: type, entityID: id }: EntityChange,
   { before, after }: States,
@@ -52,7 +59,7 @@ function knownEntity(
     case "segment":
       return { type, id, before: before as never, after: after as never };
     case "gate_overrides":
-      return { type, id, idType, before: before as OverrideLists, after: after as OverrideLists };
+      return { type, id, idType, before: withLists(before), after: withLists(after) };
     default:
       return undefined;
   }

@@ -41,9 +41,13 @@ export type KnownNames = Readonly<Record<string, string>>;
 const IS_TIME = /(Time|At)$/;
 const IS_PERCENT = /(^|\.)(allocation|\w+(Percent|Percentage|Allocation))$|^groups\[\d+\]\.size$/;
 
+/** Whether a value is absent or empty. */
+export const isNothing = (given: unknown): boolean =>
+  given === null || given === undefined || given === "" || (Array.isArray(given) && given.length === 0);
+
 /** A value as people read it: times as dates, percentages, statuses and known ids by their names. */
 export function plainValue(field: string, given: unknown, names: KnownNames = {}): Part {
-  if (given === null || given === undefined || given === "" || (Array.isArray(given) && given.length === 0)) return text("none");
+  if (isNothing(given)) return text("none");
   if (typeof given === "boolean") return value(given ? "yes" : "no");
   if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percent(given) : given);
   if (typeof given === "string") return plainText(field === "status" ? statusName(given) : (names[given] ?? given));

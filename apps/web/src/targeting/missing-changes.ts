@@ -1,6 +1,7 @@
 import type { Change } from "./change.ts";
 import { type DescribedEntity, describeChanges } from "./changes.ts";
 import { changedFields, plainChange } from "./field-changes.ts";
+import { isNothing } from "./field-words.ts";
 import { firstStep, isSetByServer } from "./server-fields.ts";
 import { FOLLOWING } from "./team-fields.ts";
 import type { EntityChange } from "./types.ts";
@@ -48,7 +49,8 @@ export function missingChanges(described: readonly Change[], fields: readonly Fi
   // A creation or deletion concerns the whole entity.
   if (mentioned.has("")) return [];
   return fields
-    .filter(({ field }) => {
+    .filter(({ field, before, after }) => {
+      if (isNothing(before) && isNothing(after)) return false;
       const first = firstStep(field);
       if (mentioned.has(first) || mentioned.has(IMPLIED_BY[first] ?? first)) return false;
       return !isSetByServer(field);

@@ -10,6 +10,8 @@ import type { Release } from "../../releases/reads.ts";
 import { useReader } from "../../releases/release-actions.tsx";
 import { useProject } from "../../session/account.ts";
 import { Page, Section } from "../../shell/page.tsx";
+import { RemoveSample } from "../../shell/remove-sample.tsx";
+import { useSampleHidden } from "../../shell/sample-hidden.ts";
 import type { FirstChoices } from "../../start/first-steps.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -43,6 +45,7 @@ const FirstSteps = soon(() => import("../../start/first-steps.tsx"));
 export default function HomePage() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const { isSample } = useProject();
+  const [isBannerHidden] = useSampleHidden();
   const { data: gates } = useSuspenseQuery(query("listGates", ANY));
   const { data: configs } = useSuspenseQuery(query("listDynamicConfigs", ANY));
   const { data: experiments } = useSuspenseQuery(query("listExperiments", ANY_EXPERIMENT));
@@ -72,7 +75,7 @@ export default function HomePage() {
     guardrailAlerts?.pagination.totalItems === 0 &&
     [reviews.data, toApprove, open, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (
-    <Page title="Home">
+    <Page title="Home" actions={isSample && isBannerHidden && <RemoveSample />}>
       {isNew && <FirstSteps {...first} choose={(change) => setFirst((known) => ({ ...known, ...change }))} />}
       {!isEmpty && needsNothing && <Notice tone="good">You’re all caught up.</Notice>}
       {reviews.data.length > 0 && <NeededReviews of={reviews.data} total={reviews.pagination.totalItems} />}
