@@ -25,7 +25,7 @@ describe("the chart of a release", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const DIGEST = `sha256:${"ab".repeat(32)}`;
-  const PUSHED = `echo "Pushed: registry-1.docker.io/gatehouse/gatehouse:0.2.0" >&2; echo "Digest: ${DIGEST}" >&2`;
+  const PUSHED = `echo "Pushed: docker.io/gatehouse/gatehouse:0.2.0" >&2; echo "Digest: ${DIGEST}" >&2`;
 
   /** Runs the workflow's step with programs that record how they are called. @param push what `helm push` does */
   function runStep(push: string) {
@@ -44,8 +44,8 @@ describe("the chart of a release", () => {
     expect(runStep(PUSHED)).toEqual({
       status: 0,
       calls: [
-        "helm registry login registry-1.docker.io --username gatehouse --password-stdin",
-        "helm push charts/gatehouse-0.2.0.tgz oci://registry-1.docker.io/gatehouse",
+        "helm registry login docker.io --username gatehouse --password-stdin",
+        "helm push charts/gatehouse-0.2.0.tgz oci://docker.io/gatehouse",
         `cosign sign --yes gatehouse/gatehouse@${DIGEST}`,
       ],
     });
