@@ -85,7 +85,7 @@ test("details are changed, description, tags and type, and say who changed them 
   await openGate(page, gate.id, "?tab=details");
   await description(page).fill("Two lines\nof text");
   await page.getByRole("button", { name: "Remove tag old" }).click();
-  await find(page, page.getByRole("combobox", { name: "Add a tag" }), tag);
+  await find(page, page.getByRole("combobox", { name: "Tags" }), tag);
   await page.getByRole("button", { name: /^Temporary/ }).click();
   await page.getByRole("option", { name: /^Permanent/ }).click();
   await reviewAndSave(page);
