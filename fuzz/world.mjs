@@ -11,10 +11,13 @@ const SEEDED_PER_KIND = 6;
 const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
+/** Lists that need to know of what, and attributes. */
+const UNLISTED = new Set(["attribute", "comment", "result_note"]);
 /** The lists of the other project. Its attributes are learned from requests with its own keys, which are sent too. */
 const LISTS = [
-  ...operationsWith("list").flatMap(({ path, entity }) => (entity === "attribute" || entity === "comment" ? [] : [`${path}?limit=100`])),
+  ...operationsWith("list").flatMap(({ path, entity }) => (UNLISTED.has(entity) ? [] : [`${path}?limit=100`])),
   "/console/v1/comments?type=gate&id=gate_0",
+  "/console/v1/result_notes?type=gate&id=gate_0",
   "/console/v1/environments",
   "/console/v1/settings",
 ];
@@ -31,7 +34,7 @@ const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, ru
 /** Kinds that the fuzzer does not create: a project with a warehouse has them. */
 const UNMADE = new Set(["ingestion_source"]);
 /** Kinds that are created after those that they need. */
-const LAST = new Set(["comment"]);
+const LAST = new Set(["comment", "result_note"]);
 
 /** How to create an entity of a kind whose creation needs more than a name and a description: path and body. */
 const OWN_MAKERS = {
@@ -106,6 +109,10 @@ const OWN_MAKERS = {
   webhook: (name, description) => ["webhooks", { name, description, url: "http://127.0.0.1:1/" }],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
   comment: (_name, text) => ["comments", { entityType: "gate", entityID: "gate_0", text }],
+  result_note: (_name, text) => [
+    "result_notes",
+    { entityType: "gate", entityID: "gate_0", time: 1_763_690_400_000, text: text.slice(0, 500) || "?" },
+  ],
 };
 /** The creation of each kind. Entities that are segments have separate kinds. */
 const MAKERS = {

@@ -13,6 +13,19 @@ const newAutotune = async (api: ConsoleClient, given: object = {}) => {
 };
 const readAutotune = async (api: ConsoleClient, id: string) => (await api.getAutotune({ path: { id } })).data;
 
+/** A day’s last check. @param share of the traffic that Green has @param best the probability that Green is the best */
+function learned(date: string, share: number, best: number | null) {
+  const found = { units: 200, outcomes: 20, mean: 0.1 };
+  return {
+    date,
+    checkedTime: Date.parse(date) + 3_600_000,
+    variants: [
+      { id: "blue", ...found, share: 100 - share, probabilityOfBest: best === null ? null : 1 - best },
+      { id: "green", ...found, share, probabilityOfBest: best },
+    ],
+  };
+}
+
 async function openAutotune(page: Page, id: string, search = ""): Promise<void> {
   await page.goto(`autotunes/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the autotune" })).toBeVisible();
@@ -50,6 +63,21 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   await expect(page.getByText("Traffic is split equally until every variant has 100 users")).toBeVisible();
   await expect(page.getByRole("figure", { name: "Probability of being the best" })).toContainText("Every variant needs 100 users.");
   await expectAccessible(page);
+  // The server checks by its own clock, so two days of its answers are made up.
+  await page.route(`**/console/v1/autotunes/${id}/days*`, async (route) => {
+    const response = await route.fetch();
+    const { data: _, ...answer } = await response.json();
+    await route.fulfill({ response, json: { ...answer, data: [learned("2026-03-05", 90, 0.94), learned("2026-03-04", 50, null)] } });
+  });
+  await page.reload();
+  for (const [title, rows] of [
+    ["Traffic by day", ["Mar 4, 2026 (UTC)50%50%", "Mar 5, 2026 (UTC)10%90%"]],
+    ["Probability of being the best", ["Mar 5, 2026 (UTC)6%94%"]],
+  ] as const) {
+    const chart = page.getByRole("figure", { name: title });
+    await chart.getByText("Show as a table").click();
+    await expect(chart.getByRole("row")).toHaveText(["TimeBlueGreen", ...rows]);
+  }
   await page.getByRole("button", { name: "Choose a winner" }).click();
   const decision = page.getByRole("dialog", { name: `Choose a winner for ${name}?` });
   await decision.getByLabel("Reason").fill("Green is in stock.");

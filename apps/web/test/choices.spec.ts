@@ -29,16 +29,18 @@ test("the press that opens a list chooses nothing, wherever it ends", async ({ a
   await expect(select).toContainText(name);
 });
 
-/** Scrolls the container of an element by some pixels, and waits until the element has moved. */
+/** Scrolls the container of an element by some pixels. Parts of the page that load meanwhile may move the element, too. */
 async function scrollAround(element: Locator, distance: number): Promise<void> {
-  const start = await element.boundingBox();
-  await element.evaluate((node, top) => {
+  const moved = await element.evaluate((node, top) => {
     let scroller = node.parentElement;
     while (scroller !== null && (scroller.scrollHeight <= scroller.clientHeight || getComputedStyle(scroller).overflowY === "visible"))
       scroller = scroller.parentElement;
-    (scroller ?? document.documentElement).scrollBy({ top });
+    const container = scroller ?? document.documentElement;
+    const start = container.scrollTop;
+    container.scrollBy({ top, behavior: "instant" });
+    return container.scrollTop - start;
   }, distance);
-  await expect.poll(async () => (await element.boundingBox())?.y).toBe((start?.y ?? 0) - distance);
+  expect(moved).toBe(distance);
 }
 
 /** Distance of lists from their fields, in pixels. Positions may be rounded to whole ones. */
@@ -52,7 +54,7 @@ async function expectBeside(list: Locator, field: Locator): Promise<void> {
     if (a === null || b === null) throw new Error("The list or its field is not shown.");
     const distance = Math.max(a.y - b.y - b.height, b.y - a.y - a.height);
     expect(Math.abs(distance - OFFSET), `${distance} pixels`).toBeLessThan(1);
-  }).toPass({ timeout: 5_000 });
+  }).toPass();
 }
 
 /** The box of the open list, which scrolls. */

@@ -23,7 +23,9 @@ test("a dashboard gets a metric, an experiment and an alert, which are reordered
   const { projectID, api } = await newProject();
   const { id: experimentID, revenue } = await sold(api, 0, { name: "Button wording" });
   const watched = { alertType: "threshold", metrics: { A: { id: `${revenue}::sum` } }, condition: "greater" } as const;
-  await api.createAlert({ body: { name: "Low revenue", ...watched, alertThreshold: 1, windowMs: 3_600_000, priority: "P3" } });
+  await api.createAlert({
+    body: { name: "Low revenue", ...watched, alertThreshold: 2_000, warningThreshold: 1_500, windowMs: 86_400_000, priority: "P3" },
+  });
   await page.goto(`/projects/${projectID}/dashboards`);
   await page.getByRole("button", { name: "Create dashboard" }).first().click();
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Weekly review");
@@ -64,7 +66,11 @@ test("a dashboard gets a metric, an experiment and an alert, which are reordered
   await expect(headings(page)).toHaveText([revenue, "Low revenue", "Button wording"]);
   await expect(widgets(page).nth(0).getByRole("figure")).toBeVisible();
   await expect(widgets(page).nth(0)).toContainText("Previous period: 0.");
-  await expect(widgets(page).nth(1)).toContainText("Alert on a value greater than 1 over 1 hour.");
+  const alert = widgets(page).nth(1);
+  await expect(alert).toContainText("Alert on a value greater than 2,000 over 1 day.");
+  const chart = alert.getByRole("figure", { name: "Last 14 days" });
+  await expect(chart.getByRole("listitem")).toHaveText(["Value", "Alert threshold2,000", "Warning threshold1,500"]);
+  await expect(alert).toContainText("No events yet.");
   await expect(widgets(page).nth(2)).toContainText("Running");
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 800 });

@@ -1,4 +1,5 @@
 import type { ConsoleClient } from "@gatehouse/client";
+import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { NIGHT } from "./support/night.ts";
@@ -39,7 +40,8 @@ test("events appear as an application sends them, and lead to what one user did"
   const user = page.getByRole("searchbox", { name: "User ID" });
   await user.fill("ada");
   await expect(latest.getByRole("row")).toHaveCount(2);
-  expect((await page.getByRole("search", { name: "Filters" }).boundingBox())?.height).toBe((await user.boundingBox())?.height);
+  const heightOf = async (part: Locator) => (await part.boundingBox())?.height;
+  await expect.poll(() => heightOf(page.getByRole("search", { name: "Filters" }))).toBe(await heightOf(user));
   await expect(page).toHaveURL(/[?&]user=ada/);
   await expectAccessible(page);
   await user.fill("nobody");

@@ -73,6 +73,10 @@ test("before the start, the set-up says how long the experiment must run for eac
   await compute.press("Enter");
   await expect(revenue).toContainText(/To detect a change of 50% in Revenue, you need \d+ users, at least \d+ of them in each group\./);
   await expect(checks).toContainText("Long enough to detect a change of 50% in Revenue.");
+  await power.getByRole("button", { name: "Set duration to 7 days" }).press("Enter");
+  await expect(page.getByLabel("Planned duration")).toHaveValue("7");
+  // The estimate still holds.
+  await expect(checks).toContainText("Long enough to detect a change of 50% in Revenue.");
   const days = revenue.getByRole("slider", { name: "Smallest detectable change in Revenue, by day" });
   await days.press("End");
   await expect(days).toHaveAttribute("aria-valuetext", /^Day 28: \d+(\.\d+)?%, with 560 users in the smallest group \(forecast\)$/);
@@ -95,7 +99,8 @@ test("without recent traffic, the section asks for the users per day and the usu
   await power.getByLabel("Current rate of Buyers").fill("10");
   await compute.click();
   await expect(power).toContainText(
-    "you need 7,064 users, at least 3,532 of them in each group. You’ll reach that 8 days after the start, on ",
+    // The sample size of Fleiss with a continuity correction, for 10% and 12%.
+    "you need 7,881 users, at least 3,941 of them in each group. You’ll reach that 8 days after the start, on ",
   );
 });
 

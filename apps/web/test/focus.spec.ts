@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { newGate, openGate, rule } from "./support/gates.ts";
+import { newProject } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const conditions = [
@@ -39,4 +40,51 @@ test("the focus stays in the page when a row is removed, a dialog closes and a s
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: `More for ${gate.name}` })).toBeFocused();
+});
+
+/** Expects that the focus is on a part of the page or of a dialog, or on the dialog itself. */
+const expectFocusIn = (page: Page, part: "main" | "[role=dialog]") => expect(page.locator(`${part}:focus, ${part} :focus`)).toBeVisible();
+
+/** Confirms the open deletion, once its consequences are known. */
+async function confirm(page: Page) {
+  const button = page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true });
+  await expect(button).toBeEnabled();
+  await button.press("Enter");
+}
+
+test("the focus stays in the page when dialogs of configs, experiments and settings are closed and confirmed", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await api.createDynamicConfig({ body: { name: "Prices" } });
+  await api.createExperiment({ body: { name: "Button" } });
+  for (const name of ["checkout", "search"]) await api.createTag({ body: { name } });
+  for (const [address, name, step] of [
+    ["dynamic-configs/prices", "Prices", "Delete"],
+    ["experiments/button", "Button", "Copy to a new experiment"],
+  ] as const) {
+    await page.goto(`/projects/${projectID}/${address}`);
+    const more = page.getByRole("button", { name: `More for ${name}` });
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: step }).press("Enter");
+    await expectFocusIn(page, "[role=dialog]");
+    await page.keyboard.press("Escape");
+    await expect(more).toBeFocused();
+  }
+  await page.goto(`/projects/${projectID}/settings?tab=tags`);
+  await press(page, "Edit checkout");
+  await expectFocusIn(page, "[role=dialog]");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Edit checkout" })).toBeFocused();
+  await press(page, "Delete checkout");
+  await confirm(page);
+  await expect(page.getByRole("button", { name: "Delete checkout" })).toBeHidden();
+  await expectFocusIn(page, "main");
+
+  // The list replaces the page of a deleted entity, and starts like any other page.
+  await page.goto(`/projects/${projectID}/dynamic-configs/prices`);
+  await press(page, "More for Prices");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await confirm(page);
+  await expect(page.getByRole("heading", { name: "Dynamic configs", level: 1 })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.locator(":focus")).toBeVisible();
 });

@@ -219,8 +219,16 @@ test("the page of a gate opens with its purpose, its last change and its checks,
 
   const { data: experiment } = await api.createExperiment({ body: { name: gate.id, groups: GROUPS, controlGroupID: "blue" } });
   await page.goto(`experiments/${experiment.id}`);
+  await expect(summary).toContainText("0 exposures in 24 hours");
   await page.getByRole("button", { name: "Use in code" }).click();
   await choose(page, dialog.getByRole("button", { name: /Language/ }), "Go");
   await choose(page, dialog.getByRole("button", { name: /SDK/ }), "Statsig");
   await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`sdk.GetExperiment(user, "${experiment.id}")`);
+
+  const { data: store } = await api.createParamStore({ body: { name: gate.id, parameters: [] } });
+  await page.goto(`param-stores/${store.name}`);
+  await page.getByRole("button", { name: "Use in code" }).click();
+  await choose(page, dialog.getByRole("button", { name: /Language/ }), "Go");
+  await choose(page, dialog.getByRole("button", { name: /SDK/ }), "Statsig");
+  await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`sdk.GetParameterStore(user, "${store.name}")`);
 });

@@ -1,15 +1,13 @@
-import type { Page } from "@playwright/test";
 import { kinds } from "../src/kinds/kinds.ts";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
 import { LONG, MARKUP, NAME, REVERSED, TEXT } from "./support/hostile.ts";
 import { dayOrNight, kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject, unique } from "./support/people.ts";
+import { expectReflow, overflow } from "./support/reflow.ts";
 import { createApi, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const NARROW = { width: 390, height: 800 };
-/** How far the page reaches beyond the window, in pixels. A part that is still loading may be wide for a moment. */
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test("names and texts of strangers are shown as they are, start nothing and widen nothing", async ({ page }) => {
   const { projectID, api } = await newProject();
@@ -92,13 +90,12 @@ for (const type of PAGED_TYPES) {
     const others = (await listFurtherPages?.(api)) ?? [];
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
-    await page.setViewportSize(NARROW);
     const pages = Object.keys(tabs).map((tab) => `${place.path}/${encodeURIComponent(id)}?tab=${tab}`);
     for (const address of [place.path, ...pages, ...others, "audit-log"]) {
       await page.goto(`/projects/${projectID}/${address}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status", { name: /^Loading|^Reading/ })).toHaveCount(0);
-      await expect.poll(() => overflow(page), address).toBe(0);
+      await expectReflow(page, address);
       expect.soft(await page.evaluate(() => document.querySelectorAll("img[src*=stolen], main script").length), address).toBe(0);
     }
     expect(requested.filter((url) => url.includes("/stolen"))).toEqual([]);

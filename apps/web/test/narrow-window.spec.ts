@@ -1,11 +1,9 @@
-import type { Page } from "@playwright/test";
 import { newGate, openGate, readGate, reviewAndSave, rule } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
+import { overflow } from "./support/reflow.ts";
 import { expect, test } from "./support/test.ts";
 
 test.use({ viewport: { width: 390, height: 800 } });
-
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test("in a narrow window the navigation opens and closes, and nothing scrolls sideways", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 25 })] });
@@ -30,7 +28,8 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   await page.getByRole("button", { name: "Edit Everyone" }).click();
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByRole("textbox", { name: "Add values" }).fill("ada");
-  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Add values" }).press("Enter");
+  await expect(page.getByRole("row", { name: "ada" })).toBeVisible();
   await expect.poll(() => overflow(page)).toBe(0);
   const condition = page.getByRole("group", { name: "Condition 1" });
   const controls = [
@@ -41,7 +40,7 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
   // The widths of a phone, of 1280 pixels at 200 % zoom, and of a small window.
   for (const width of [390, 640, 1024]) {
     await page.setViewportSize({ width, height: 800 });
-    for (const control of controls) expect((await control.boundingBox())?.width).toBeGreaterThan(120);
+    for (const control of controls) await expect.poll(async () => (await control.boundingBox())?.width).toBeGreaterThan(120);
     await expect.poll(() => overflow(page)).toBe(0);
   }
   await page.setViewportSize({ width: 390, height: 800 });

@@ -22,6 +22,7 @@ test("creations and pages ask for the owner that the settings require, and keep 
   await expect(owner).toHaveAttribute("required", "");
   await expect(owner).toHaveAccessibleDescription("Required in this project.");
   await expectAccessible(page);
+  await expect(owner).toHaveValue("Grace Hopper");
   await owner.fill("");
   await page.keyboard.press("Tab");
   await expect(owner).toHaveValue("Grace Hopper");
@@ -30,6 +31,7 @@ test("creations and pages ask for the owner that the settings require, and keep 
 
   await page.getByRole("tab", { name: "Details" }).click();
   const field = page.getByRole("combobox", { name: "Owner" });
+  await expect(field).toHaveValue("Grace Hopper");
   await field.fill("");
   await page.keyboard.press("Tab");
   await expect(field).toHaveValue("Grace Hopper");

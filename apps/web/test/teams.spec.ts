@@ -40,27 +40,25 @@ test("a team is created, gets people, and keeps others from its entities", async
 /** The contract gives them no team. */
 const WITHOUT_TEAM: readonly PagedType[] = ["key", "release", "role", "team", "webhook"];
 
-test("each page of what a team can own changes the team, and says so before the change is saved", async ({ page }) => {
-  for (const type of PAGED_TYPES.filter((one) => !WITHOUT_TEAM.includes(one))) {
-    const { noun, place } = kinds[type];
-    await test.step(noun, async () => {
-      const { projectID, api } = await newProject();
-      const { data: team } = await api.createTeam({ body: { name: "Payments" } });
-      const { id } = await kindTests[type].createHostile(api);
-      const address = `/projects/${projectID}/${place.path}/${encodeURIComponent(id)}?tab=details`;
-      await page.goto(address);
-      await choose(page, page.getByRole("button", { name: /Team$/ }), "Payments");
-      const dialog = await review(page);
-      await expect(dialog).toContainText(/Team( name)?: ?none ?→ ?Payments/);
-      await dialog.getByRole("button", { name: "Save" }).click();
-      await expect(saveBar(page)).toBeHidden();
-      await page.goto(address);
-      await expect(page.getByRole("button", { name: "Payments Team" })).toBeVisible();
-      const { data: references } = await api.listReferences({ query: { type: "team", id: team.id } });
-      expect(references.map((one) => one.type)).toEqual([type]);
-    });
-  }
-});
+for (const type of PAGED_TYPES.filter((one) => !WITHOUT_TEAM.includes(one))) {
+  const { noun, place } = kinds[type];
+  test(`the page of one ${noun} changes the team that owns it, and says so before the change is saved`, async ({ page }) => {
+    const { projectID, api } = await newProject();
+    const { data: team } = await api.createTeam({ body: { name: "Payments" } });
+    const { id } = await kindTests[type].createHostile(api);
+    const address = `/projects/${projectID}/${place.path}/${encodeURIComponent(id)}?tab=details`;
+    await page.goto(address);
+    await choose(page, page.getByRole("button", { name: /Team$/ }), "Payments");
+    const dialog = await review(page);
+    await expect(dialog).toContainText(/Team( name)?: ?none ?→ ?Payments/);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(saveBar(page)).toBeHidden();
+    await page.goto(address);
+    await expect(page.getByRole("button", { name: "Payments Team" })).toBeVisible();
+    const { data: references } = await api.listReferences({ query: { type: "team", id: team.id } });
+    expect(references.map((one) => one.type)).toEqual([type]);
+  });
+}
 
 test("the keyboard alone describes a team", { tag: NIGHT }, async ({ api, page }) => {
   const { data: team } = await api.createTeam({ body: { name: unique("team") } });

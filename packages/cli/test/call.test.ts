@@ -2,8 +2,12 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { descriptions as consoleOperations } from "@gatehouse/contract/console";
+import { descriptions as evaluationOperations } from "@gatehouse/contract/evaluation";
+import { descriptions as scimOperations } from "@gatehouse/contract/scim";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createWorkspace, startServer } from "./servers.ts";
+import { operations, requireOperation } from "../src/operations.ts";
+import { createWorkspace, SCIM_TOKEN, startServer } from "./servers.ts";
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let env: Record<string, string>;
@@ -62,16 +66,74 @@ describe("call", () => {
     ["changePassword", "changePassword needs the session of a person who is signed in to the console, and takes no key."],
     ["listPeople", "listPeople needs the session of an administrator who is signed in to the console, and takes no key."],
     ["createSession", "createSession is part of signing in to the console, and takes no key."],
+    ["getIDListFile", "getIDListFile takes the token of a URL instead of a key. Call listIDLists, and open the URL that it returns."],
+    [
+      "streamFlagChanges",
+      "streamFlagChanges takes the token of a URL instead of a key. Call evaluateFlags, and open the URL that it returns.",
+    ],
   ])("says why a key can't call %s", async (operationId, message) => {
     expect(await gatehouse(["call", operationId], env)).toEqual({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
   });
 
   test.each([
     [["listGates", "--out", "gates.json"], "listGates does not download a file, so --out cannot be used."],
+    [
+      ["checkGate", "-b", "{ gateName: a, user: {} }", "--out", "gate.json"],
+      "checkGate does not download a file, so --out cannot be used.",
+    ],
     [["downloadUsage", "--if-match", "x"], "downloadUsage takes no --if-match."],
     [["streamChanges", "--idempotency-key", "x"], "streamChanges takes no --idempotency-key."],
   ])("refuses an option that would have no effect: %j", async (args, message) => {
     expect((await gatehouse(["call", ...args], env)).stderr).toBe(`Error: ${message}\n`);
+  });
+
+  test("takes or refuses with its reason every operation of the contract, each under one name", () => {
+    const every = [consoleOperations, evaluationOperations, scimOperations].flatMap((all) => Object.values(all));
+    const callable = new Set(operations.map(({ operationId }) => operationId));
+    expect(new Set(every.map(({ operationId }) => operationId)).size).toBe(every.length);
+    const refused = every.filter(({ operationId }) => !callable.has(operationId));
+    for (const { operationId } of refused)
+      expect(() => requireOperation(operationId)).toThrow(
+        new RegExp(`^${operationId} (is part of signing in|needs the session of an? \\w+|takes the token of a URL)`),
+      );
+    const needsKey = (one: { permission?: string; opensBy: string }) =>
+      one.opensBy === "key" && !["none", "session", "administrator"].includes(one.permission ?? "");
+    expect([...callable].sort()).toEqual(
+      every
+        .filter(needsKey)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
+  });
+
+  test("evaluates flags and stores events with the same key", async () => {
+    await server.client.createGate({ body: { name: "evaluated", isEnabled: true } });
+    const body = "{ gateName: evaluated, user: { userID: ann } }";
+    expect(JSON.parse((await gatehouse(["call", "checkGate", "-b", body], env)).stdout)).toMatchObject({ name: "evaluated", value: false });
+    const specs = JSON.parse((await gatehouse(["call", "getConfigSpecsV2ByKey", "-p", `sdkKey=${server.key}`], env)).stdout);
+    expect(Object.keys(specs.feature_gates)).toContain("evaluated");
+    const events = "{ events: [{ eventName: bought, user: { userID: ann } }] }";
+    expect(JSON.parse((await gatehouse(["call", "logEvent", "-b", events], env)).stdout)).toEqual({
+      success: true,
+      message: "Events logged successfully.",
+    });
+    const flag = await gatehouse(["call", "evaluateFlag", "-p", "key=missing", "-b", "{ context: { targetingKey: ann } }"], env);
+    expect([flag.code, flag.stdout, flag.stderr]).toEqual([1, "", "Error: Flag missing does not exist.\n"]);
+  });
+
+  test("manages people with a token of the identity provider", async () => {
+    const scim = (...args: string[]) => gatehouse(["call", ...args], { ...env, GATEHOUSE_KEY: SCIM_TOKEN });
+    const body = "{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: grace@example.com }";
+    const { id } = JSON.parse((await scim("createScimUser", "-b", body)).stdout);
+    const found = JSON.parse((await scim("listScimUsers", "-q", 'filter=userName eq "grace@example.com"')).stdout);
+    expect(found.Resources.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect(await scim("deleteScimUser", "-p", `id=${id}`)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await scim("getScimUser", "-p", "id=missing")).toEqual({ code: 1, stdout: "", stderr: "Error: User missing does not exist.\n" });
+    expect((await gatehouse(["call", "listScimUsers"], env)).stderr).toBe(
+      "Error: listScimUsers takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.\nGive it with --key.\n",
+    );
+    const wrong = await gatehouse(["call", "listScimUsers", "--key", "another-token-of-the-provider-0123456789"], env);
+    expect([wrong.code, wrong.stderr]).toEqual([1, "Error: A token of GATEHOUSE_SCIM_TOKENS is needed, as Authorization: Bearer.\n"]);
   });
 
   test("operations lists downloads and streams", async () => {

@@ -153,7 +153,7 @@ describe("configuration as code", () => {
     const changed = text.replace("timeZone: UTC", "timeZone: Europe/Berlin");
     writeFileSync(join(folder, "project/settings.yaml"), changed);
     const plan = await gatehouse(["plan", "project"]);
-    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining('    timeZone: null → "Europe/Berlin"\n')]);
+    expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining('    timeZone: "UTC" → "Europe/Berlin"\n')]);
     expect(plan.stdout).toMatch(/^~ settings\/settings\n/);
     writeFileSync(join(folder, "project/settings.yaml"), `${changed}name: Shop\n`);
     expect((await gatehouse(["plan", "project"])).stderr).toMatch(

@@ -57,11 +57,13 @@ describe("import --from-url", () => {
     ]);
   });
 
-  test("reads all pages of LaunchDarkly's flags with their rules in the environments", async () => {
+  test("reads all pages of LaunchDarkly's flags with their rules in the environments, and the segments of each", async () => {
     expect(await expectSame("launchdarkly", ["--project", "shop", "--environment", "production", "staging"])).toEqual([]);
     expect(other.requests).toEqual([
       "GET /api/v2/flags/shop?summary=0&env=production&env=staging&limit=100&offset=0",
       "GET /api/v2/flags/shop?summary=0&env=production&env=staging&limit=100&offset=1",
+      "GET /api/v2/segments/shop/production?limit=100&offset=0",
+      "GET /api/v2/segments/shop/staging?limit=100&offset=0",
     ]);
   });
 

@@ -129,7 +129,7 @@ describe("import", () => {
       "! new.checkout has a percentage rollout. Gatehouse divides users again, so some users get another value.",
       "! theme has a rule in production that was left out: visits before cannot be expressed.",
       "! theme has its value in the parameter `value`, because dynamic configs are objects.",
-      "Converted 2 entities, with 4 notes. Next: gatehouse plan launchdarkly",
+      "Converted 3 entities, with 4 notes. Next: gatehouse plan launchdarkly",
     ]);
     expect(
       read("launchdarkly/gates/new.checkout.yaml").rules.map((one: { name: string; passPercentage: number; environments: string[] }) => [

@@ -43,6 +43,8 @@ const TOKENS: { [path: string]: [header: string, prefix: string] } = {
   "/api/v1/environment-document/": ["x-environment-key", ""],
   "/api/v1/features": ["authorization", "Bearer "],
   "/api/v2/flags/shop": ["authorization", ""],
+  "/api/v2/segments/shop/production": ["authorization", ""],
+  "/api/v2/segments/shop/staging": ["authorization", ""],
   "/api/admin/features-batch/export": ["authorization", ""],
   "/api/admin/segments": ["authorization", ""],
 };
@@ -75,6 +77,12 @@ function answerTo(pathname: string, query: URLSearchParams): Answer {
       const { items } = exported("launchdarkly") as { items: unknown[] };
       const offset = Number(query.get("offset"));
       return [200, { items: items.slice(offset, offset + 1), totalCount: items.length }];
+    }
+    case "/api/v2/segments/shop/production":
+    case "/api/v2/segments/shop/staging": {
+      const { segments } = exported("launchdarkly") as { segments: Record<string, unknown[]> };
+      const items = segments[pathname.split("/").at(-1) ?? ""] ?? [];
+      return [200, { items, totalCount: items.length }];
     }
     case "/api/admin/features-batch/export": {
       const { segments, ...rest } = exported("unleash") as { segments: { id: number; name: string }[] };

@@ -85,6 +85,12 @@ test("experiments list includes archived ones only with --archived", async () =>
 });
 
 describe("plan", () => {
+  test("shows only the differences from the defaults in the first plan of settings", async () => {
+    write("defaults.json", { settings: [{ visibility: "OPEN", default_unit_type: "userID", timeZone: "Europe/Berlin" }] });
+    const { code, stdout, stderr } = await gatehouse(["plan", "defaults.json", "--impact", "0"], env);
+    expect([code, stdout + stderr]).toEqual([2, '~ settings/settings\n    timeZone: "UTC" → "Europe/Berlin"\n\n1 change: 1 to update.\n']);
+  });
+
   test("shows how many recent users get another value, and the reviews that are needed", async () => {
     const { data: key } = await server.client.createKey({ body: { type: "SERVER", description: "application" } });
     const application = createEvaluationClient({ baseUrl: server.url, apiKey: key.key ?? "" });

@@ -11,6 +11,9 @@ const cliMain = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 /** The person who administers each server. */
 export const ADMINISTRATOR = { email: "ada@example.com", password: "correct horse battery staple" };
 
+/** The token of each server's identity provider. */
+export const SCIM_TOKEN = "a-token-of-the-identity-provider-0123456789";
+
 /** Starts a server with an empty project in another process. @param path of its URL */
 export async function startServer(path = "") {
   const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, GATEHOUSE_KEY: ___, GATEHOUSE_URL: ____, ...env } = process.env;
@@ -22,6 +25,7 @@ export async function startServer(path = "") {
       LOG_LEVEL: "silent",
       GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email,
       GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password,
+      GATEHOUSE_SCIM_TOKENS: SCIM_TOKEN,
       ...(path !== "" && { GATEHOUSE_PUBLIC_URL: `http://127.0.0.1${path}` }),
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -64,5 +64,6 @@ type Known =
   | "listIngestionEventDeltas"
   | "listIngestionStatuses"
   | "listMetricValues"
-  | "listReferences";
+  | "listReferences"
+  | "listResultNotes";
 proof<Equal<Unpageable, Known>>();

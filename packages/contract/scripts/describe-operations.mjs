@@ -72,6 +72,7 @@ function describe(document, { api, path, method, item, operation }) {
     answersLines,
     ...(operation["x-uncalled"] && { uncalled: operation["x-uncalled"] }),
     ...(answersPages(document, path, method, operation) && { answersPages: true }),
+    ...(operation["x-on-own-key"] && { opensOnOwnKey: true }),
     ...(operation["x-before-second-factor"] && { opensBeforeSecondFactor: true }),
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
   };

@@ -82,6 +82,8 @@ export type OperationDescription = {
   answersLines: boolean;
   /** Whether a failure can be a page (`text/html`), for browsers. */
   answersPages?: true;
+  /** Whether a key can call it on itself without the permission. The path parameter `id` names the key. */
+  opensOnOwnKey?: true;
   /** Whether a session can call it before its person has set up the second factor that the server requires. */
   opensBeforeSecondFactor?: true;
   /** The places of its response that only the response to this request shows: `data.key`, or `data[].token` for each item of a list. */

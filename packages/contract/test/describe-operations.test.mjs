@@ -36,6 +36,12 @@ test("A read is described by its place, what it takes and the schemas of its ans
   });
 });
 
+test("Only the deactivation of a key is open to the key itself without the permission", () => {
+  const open = Object.values(console).filter(({ opensOnOwnKey }) => opensOnOwnKey);
+  expect(open.map(({ operationId, permission }) => [operationId, permission])).toEqual([["deactivateKey", "manage_keys"]]);
+  for (const { parameters } of open) expect(parameters).toContainEqual(expect.objectContaining({ name: "id", in: "path" }));
+});
+
 test("A write is described with its body, the permission that it needs and what it shows once", () => {
   expect(console.createKey).toMatchObject({ isWrite: true, permission: "manage_keys", shownOnce: ["data.key"] });
   expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false, takesApplyAt: false });

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { conflict } from "../common/errors.ts";
-import { words } from "../common/words.ts";
+import { subjectOf } from "../common/words.ts";
 import { type Effect, entityKey } from "../console/scheduled-changes/scheduled-change.ts";
 import type { Entry } from "../store/change-log/change-log.ts";
 import { entityChanges } from "../store/entities/entity-changes.ts";
+import { describeDifferences, RANDOM_ID } from "./differing-fields.ts";
 
 /** The effect of a request's writes, as it is stored. Its entities exist, or the request creates them. */
 export function toEffect(entries: readonly Entry[]): Effect {
@@ -36,7 +37,11 @@ export function requireSameEffect(expected: Computed, actual: Computed, particip
   const moved = listMoved(was.entities, is.entities);
   const named = moved.slice(0, MAX_NAMED).join(", ");
   const more = moved.length > MAX_NAMED ? `, and ${moved.length - MAX_NAMED} more entities differ` : "";
-  throw conflict(`The change would no longer have the effect that was ${participle}: ${named}${more}.`, "entities");
+  const fields = describeDifferences(was.changes, is.changes);
+  const parts = [`The change would no longer have the effect that was ${participle}: ${named}${more}.`];
+  if (fields !== "") parts.push(`Differences: ${fields}.`);
+  if (participle === "scheduled") parts.push("If it is still needed, schedule it again.");
+  throw conflict(parts.join(" "), "entities");
 }
 
 /**
@@ -49,7 +54,10 @@ export function requireWithinApproved(approved: Computed, actual: Computed): voi
   const other = resultsOf(actual).findIndex((result) => !allowed.has(result));
   if (other < 0) return;
   const { entityType, entityID, field } = listFields(actual.effect)[other] as ReturnType<typeof listFields>[number];
-  throw conflict(`The change would change ${field} of the ${words(entityType)} ${entityID} in a way that was not approved.`, "changes");
+  throw conflict(
+    `The change would change ${field} of ${subjectOf({ entityType, entityID }).name} in a way that was not approved.`,
+    "changes",
+  );
 }
 
 function resultsOf(computed: Computed): string[] {
@@ -67,23 +75,18 @@ function listMoved(expected: Effect["entities"], actual: Effect["entities"]): st
   const changed = expected.flatMap((one) => {
     const { entityType, entityID, version } = one;
     const found = versions.get(entityKey(one));
-    const subject = `the ${words(entityType)} ${entityID}`;
-    if (!found) return [`${subject} would not change`];
-    return found.version === version ? [] : [`${subject} ${isAt(found.version, version)}`];
+    const subject = subjectOf({ entityType, entityID });
+    if (!found) return [`${subject.name} would not change`];
+    return found.version === version ? [] : [`${subject.name} ${isAt(found.version, version, subject)}`];
   });
-  const added = actual
-    .filter((one) => !known.has(entityKey(one)))
-    .map(({ entityType, entityID }) => `the ${words(entityType)} ${entityID} would also change`);
+  const added = actual.filter((one) => !known.has(entityKey(one))).map((one) => `${subjectOf(one).name} would also change`);
   return [...changed, ...added];
 }
 
-function isAt(version: number | null, expected: number | null): string {
+function isAt(version: number | null, expected: number | null, { is }: Pick<ReturnType<typeof subjectOf>, "is">): string {
   if (version === null) return "no longer exists";
-  return expected === null ? `already exists, at version ${version}` : `is at version ${version}, not ${expected}`;
+  return expected === null ? `already exists, at version ${version}` : `${is} at version ${version}, not ${expected}`;
 }
-
-/** An id that the server makes. */
-const RANDOM_ID = /^[0-9A-Za-z]{22}$/;
 
 /** The effect with the same names in the places of ids that the request makes, and of its time. */
 function comparable({ effect: { entities, changes }, now }: Computed): Effect {

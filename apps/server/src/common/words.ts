@@ -7,3 +7,26 @@ export function words(type: string): string {
 export function title(type: string): string {
   return type.charAt(0).toUpperCase() + words(type).slice(1);
 }
+
+/** Types with one entity per project. Its ID is the project's and says nothing to people. */
+const SINGLE: Record<string, string> = {
+  environment_set: "the environments",
+  ingestion_schedule: "the ingestion schedule",
+  model_endpoint: "the model endpoint",
+  settings: "the project settings",
+  warehouse: "the warehouse",
+};
+
+type Subject = { name: string; is: "is" | "are"; was: "was" | "were"; has: "has" | "have" };
+
+const ONE = { is: "is", was: "was", has: "has" } as const;
+const SEVERAL = { is: "are", was: "were", has: "have" } as const;
+
+/** An entity as the subject of a sentence, with its verbs: `the gate new_checkout is`, `the environments are`. */
+export function subjectOf({ entityType, entityID }: { entityType: string; entityID: string }): Subject {
+  const single = SINGLE[entityType];
+  return { name: single ?? `the ${words(entityType)} ${entityID}`, ...(single?.endsWith("s") ? SEVERAL : ONE) };
+}
+
+/** The text with its first letter in upper case. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -40,6 +40,7 @@ import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as releases from "./releases/index.ts";
 import * as reports from "./reports/index.ts";
+import * as resultNotes from "./result-notes/index.ts";
 import * as results from "./results/index.ts";
 import * as reviews from "./reviews/index.ts";
 import * as roles from "./roles/index.ts";
@@ -103,6 +104,7 @@ export const slices = {
   releasePipelines,
   releases,
   reports,
+  resultNotes,
   results,
   reviews,
   roles,

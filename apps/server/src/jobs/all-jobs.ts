@@ -13,7 +13,7 @@ import { deleteEndedAccess } from "./delete-ended-access.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
-import { deleteOrphanedComments } from "./delete-orphaned-comments.ts";
+import { deleteOrphanedComments, deleteOrphanedResultNotes } from "./delete-orphans.ts";
 import { deriveColumns } from "./derive-columns.ts";
 import { emails } from "./emails.ts";
 import { eventRetention } from "./event-retention.ts";
@@ -69,6 +69,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldReviews,
   deleteOldScheduledChanges,
   deleteOrphanedComments,
+  deleteOrphanedResultNotes,
   emails(),
   ingestionRuns,
   notifications,

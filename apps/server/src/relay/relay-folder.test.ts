@@ -62,6 +62,22 @@ describe("the state of a relay on disk", () => {
     expect(warnings).toMatchObject([{ msg: expect.stringContaining("exceed their limit") }]);
   });
 
+  test("reads a part that did not fit again only if it changed or fits now", async () => {
+    const reads: string[] = [];
+    const size = Buffer.byteLength(JSON.stringify({ owner: "a", content: { text: "12345" } }));
+    const full = { 1: "12345", 2: "12345", 3: "12345" };
+    const states = [full, full, { ...full, 3: "54321" }, { 3: "54321" }, { 3: "54321" }];
+    await write(
+      states.map((one) => parts(one, reads)),
+      { limits: { files: 10, bytes: 2 * size } },
+    );
+    expect(reads).toEqual(["1", "2", "3", "3", "3"]);
+    expect(await read()).toEqual({ [ruleset("3")]: { text: "54321" } });
+    reads.length = 0;
+    await write([parts(full, reads), parts(full, reads)], { limits: { files: 2, bytes: 1_000 } });
+    expect(reads).toEqual(["1", "2"]);
+  });
+
   test("is read without the files that are broken, and each of them is in the log", async () => {
     await write([parts({ 1: "one", 2: "two" })]);
     writeFileSync(join(path, ruleset("1")), readFileSync(join(path, ruleset("1")), "utf8").slice(0, -3));

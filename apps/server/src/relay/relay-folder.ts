@@ -11,6 +11,9 @@ export type StatePart = {
   content(): object;
 };
 
+/** The mark of a part, and the size of its file. */
+type Sized = { mark: string; bytes: number };
+
 /** The folder in which a relay keeps its state. */
 export type RelayFolder = {
   /**
@@ -42,7 +45,9 @@ export async function openRelayFolder({ path, owner, current, log, limits = MAX_
   await mkdir(path, { recursive: true, mode: 0o700 });
   for (const name of await readdir(path)) if (STRAY.test(name)) await rm(join(path, name));
   /** The mark and the size of each file as this process wrote it. */
-  const written = new Map<string, { mark: string; bytes: number }>();
+  const written = new Map<string, Sized>();
+  /** The parts that did not fit, so that they are only serialized again once they do, or changed. */
+  let refused = new Map<string, Sized>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isFull = false;
@@ -54,17 +59,30 @@ export async function openRelayFolder({ path, owner, current, log, limits = MAX_
     const kept = new Set<string>();
     let bytes = 0;
     let left = 0;
+    const refusedNow = new Map<string, Sized>();
     for (const part of parts) {
-      const text = written.get(part.name)?.mark === part.mark ? undefined : JSON.stringify({ owner, content: part.content() });
-      const size = text === undefined ? (written.get(part.name)?.bytes ?? 0) : Buffer.byteLength(text);
-      if (kept.size >= limits.files || bytes + size > limits.bytes) {
+      const { name, mark } = part;
+      const known = [written.get(name), refused.get(name)].find((one) => one?.mark === mark);
+      if (kept.size >= limits.files || bytes + (known?.bytes ?? 0) > limits.bytes) {
+        if (known) refusedNow.set(name, known);
         left++;
         continue;
       }
-      if (text !== undefined) await replace(part, text, size);
-      kept.add(part.name);
+      let size = known?.bytes ?? 0;
+      if (known === undefined || known !== written.get(name)) {
+        const text = JSON.stringify({ owner, content: part.content() });
+        size = Buffer.byteLength(text);
+        if (bytes + size > limits.bytes) {
+          refusedNow.set(name, { mark, bytes: size });
+          left++;
+          continue;
+        }
+        await replace(part, text, size);
+      }
+      kept.add(name);
       bytes += size;
     }
+    refused = refusedNow;
     for (const name of await readdir(path)) if (FILE.test(name) && !kept.has(name)) await remove(name);
     if (left > 0 && !isFull)
       log.warn({ left, limits }, "The state of the relay exceeds its limit. The rest is not stored in GATEHOUSE_RELAY_DATA.");

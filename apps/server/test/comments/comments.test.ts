@@ -3,7 +3,7 @@ import { descriptions, permissions, routes } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMENTED_TYPES, managingPermission } from "../../src/console/comments/commented-types.ts";
 import { entitySlices } from "../../src/console/kinds.ts";
-import { deleteOrphanedComments } from "../../src/jobs/delete-orphaned-comments.ts";
+import { deleteOrphanedComments } from "../../src/jobs/delete-orphans.ts";
 import { makeFixture } from "../support/fixtures.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { type Colleague, reviewing } from "../support/reviewing.ts";

@@ -40,6 +40,9 @@ const checked = (gate: string, gateValue: string, environment = "production") =>
   metadata: { gate, gateValue, ruleID: "r" },
 });
 
+/** Exposures of the current hour alone. */
+const now = (exposures: number) => ({ pastDay: exposures, past7Days: exposures, hours: [...Array(23).fill(0), exposures] });
+
 const makeExperiment = (name: string) => pulseOn(server).experiment(name);
 const makeGate = async (name: string) => (await server.client.createGate({ body: { name } })).data.id;
 const makeConfig = async (name: string) => (await server.client.createDynamicConfig({ body: { name } })).data.id;
@@ -59,11 +62,11 @@ describe("getExposureCount", () => {
     await server.evaluation.logEvent({ body: once });
     expect(await count({ experiments: [second, first, second], gates: [gate], dynamicConfigs: [config] })).toEqual({
       experiments: [
-        { id: second, pastDay: 1, past7Days: 1 },
-        { id: first, pastDay: 4, past7Days: 4 },
+        { id: second, ...now(1) },
+        { id: first, ...now(4) },
       ],
-      gates: [{ id: gate, pastDay: 3, past7Days: 3 }],
-      dynamicConfigs: [{ id: config, pastDay: 2, past7Days: 2 }],
+      gates: [{ id: gate, ...now(3) }],
+      dynamicConfigs: [{ id: config, ...now(2) }],
     });
   });
 
@@ -72,9 +75,22 @@ describe("getExposureCount", () => {
     const { body } = await server.send("GET", `/console/v1/exposure_count?gates=${id}`);
     expect(body).toEqual({
       message: "Exposure count fetched successfully.",
-      data: { experiments: [], gates: [{ id, pastDay: 0, past7Days: 0 }], dynamicConfigs: [] },
+      data: { experiments: [], gates: [{ id, ...now(0) }], dynamicConfigs: [] },
     });
     expect(await count({})).toEqual({ experiments: [], gates: [], dynamicConfigs: [] });
+  });
+
+  test("counts the exposures of the current hour and of each of the 23 hours before it", async () => {
+    const experiment = await makeExperiment("by hour");
+    await log(shown(experiment, "control"), shown(experiment, "test"));
+    server.clock.now += HOUR_MS;
+    await log(shown(experiment, "control"));
+    const hours = async () => (await count({ experiments: [experiment] })).experiments[0]?.hours;
+    expect(await hours()).toEqual([...Array(22).fill(0), 2, 1]);
+    server.clock.now += 22 * HOUR_MS;
+    expect(await hours()).toEqual([2, 1, ...Array(22).fill(0)]);
+    server.clock.now += HOUR_MS;
+    expect(await hours()).toEqual([1, ...Array(23).fill(0)]);
   });
 
   test("leaves out an exposure once the hour is over that was 24 hours or 7 days ago when it happened", async () => {
@@ -97,7 +113,7 @@ describe("getExposureCount", () => {
   test("counts an exposure that a device dates in the future when it arrives", async () => {
     const id = await makeExperiment("of the future");
     await log(shown(id, "control", { time: server.clock.now + 3 * DAY_MS }));
-    expect((await count({ experiments: [id] })).experiments).toEqual([{ id, pastDay: 1, past7Days: 1 }]);
+    expect((await count({ experiments: [id] })).experiments).toEqual([{ id, ...now(1) }]);
   });
 
   test("lists every ID that does not exist, with its place", async () => {
@@ -119,7 +135,7 @@ describe("getExposureCount", () => {
     expect(await refusal(other.getExposureCount({ query: { gates: [gate] } }))).toEqual(
       invalid(["gates[0]", `names the gate ${gate}, which does not exist`]),
     );
-    expect((await other.getExposureCount({ query: { gates: [shared] } })).data.gates).toEqual([{ id: shared, pastDay: 0, past7Days: 0 }]);
+    expect((await other.getExposureCount({ query: { gates: [shared] } })).data.gates).toEqual([{ id: shared, ...now(0) }]);
   });
 
   test("takes at most 25 ids of a kind", async () => {
@@ -131,10 +147,10 @@ describe("getExposureCount", () => {
     const id = await makeExperiment("reborn");
     await log(shown(id, "control"));
     await server.client.resetExperiment({ path: { id } });
-    expect((await count({ experiments: [id] })).experiments).toEqual([{ id, pastDay: 1, past7Days: 1 }]);
+    expect((await count({ experiments: [id] })).experiments).toEqual([{ id, ...now(1) }]);
     await server.client.deleteExperiment({ path: { id } });
     expect(await makeExperiment("reborn")).toBe(id);
-    expect((await count({ experiments: [id] })).experiments).toEqual([{ id, pastDay: 0, past7Days: 0 }]);
+    expect((await count({ experiments: [id] })).experiments).toEqual([{ id, ...now(0) }]);
   });
 
   test("does not keep counts of experiments for ever", async () => {

@@ -113,7 +113,7 @@ test("a changed entity reopens an approved review, and notifies its author and r
   await (await exempt()).patchGate({ path: { id }, body: { rules: [{ ...EVERYONE, name: "Newer" }] } });
   expect((await refusal(other.client.commitReview({ path: review }))).status).toBe(409);
   const { name } = (await server.client.getGate({ path: { id } })).data;
-  const why = `The change would no longer have the effect that was approved: the gate ${id} is at version 2, not 1.`;
+  const why = `The change would no longer have the effect that was approved: the gate ${id} is at version 2, not 1. Differences: rules[0].name was "Everyone" and is now "Newer".`;
   expect(await texts(author)).toEqual([`Your changes to the gate ${name} need another approval. ${why}`]);
   const [asked, ...others] = await read(reviewer, { unread: true });
   expect([asked?.event, asked?.actorName, others]).toEqual(["REVIEW_REQUESTED", await nameOf(author), []]);

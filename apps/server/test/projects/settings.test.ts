@@ -106,13 +106,19 @@ describe("updateProjectSettings", () => {
     expect((await read()).data).toMatchObject({ timeZone: "Asia/Kolkata", version: 3 });
   });
 
-  test("400: a visibility that there is not, a setting of another page, and no name", async () => {
+  test("200: settings that are omitted are kept", async () => {
+    await post("project", { name: "Kept", visibility: "CLOSED" });
+    await post("reviews", { is_metric_review_required: true });
+    await post("reviews", { is_whn_source_review_required: true });
+    await post("teams", { require_owners_on_configs: true });
+    expect((await post("project", { timeZone: "Asia/Kolkata" })).body.data).toMatchObject({ name: "Kept", visibility: "CLOSED" });
+    const kept = { is_metric_review_required: true, is_whn_source_review_required: true, require_owners_on_configs: true };
+    expect((await read()).data).toMatchObject({ ...kept, name: "Kept", timeZone: "Asia/Kolkata" });
+  });
+
+  test("400: a visibility that there is not, and a setting of another page", async () => {
     const { body } = await post("project", { visibility: "SECRET", default_project_role: "Viewer" });
-    expect(body.errors.map(({ property }: { property: string }) => property).sort()).toEqual([
-      "default_project_role",
-      "name",
-      "visibility",
-    ]);
+    expect(body.errors.map(({ property }: { property: string }) => property).sort()).toEqual(["default_project_role", "visibility"]);
   });
 
   test("412 and 409: of several writers that read the same version one succeeds", async () => {

@@ -65,7 +65,7 @@ describe("a commit", () => {
     const path = await reviewOf(author.client.patchGate({ path: { id }, body: { isEnabled: true, rules } }));
     await reviewer.client.approveReview({ path });
     await exempt.patchGate({ path: { id }, body: { rules: [{ ...EVERYONE, name: "Newer" }] } });
-    const moved = `The change would no longer have the effect that was approved: the gate ${id} is at version 2, not 1.`;
+    const moved = `The change would no longer have the effect that was approved: the gate ${id} is at version 2, not 1. Differences: rules[0].name was "Everyone" and is now "Newer".`;
     const refused = await refusal(author.client.commitReview({ path }));
     expect([refused.status, refused.message]).toEqual([
       409,

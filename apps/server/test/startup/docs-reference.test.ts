@@ -135,6 +135,8 @@ const LIMITS: [limit: string, value: string][] = [
   ],
   ["Open reviews in a project", count(constant("console/reviews/review-store.ts", "MAX_OPEN"))],
   ["Comments on an entity", count(constant("console/comments/comment-store.ts", "MAX_COMMENTS"))],
+  ["Notes on the results of an entity", count(constant("console/result-notes/result-note-store.ts", "MAX_NOTES"))],
+  ["Length of a note on results", count(ofConsole("ResultNoteText", "maxLength"), "characters")],
   ["Comments on a review", count(constant("console/reviews/review.ts", "MAX_COMMENTS"))],
   ["Approvals and rejections of a review", count(constant("console/reviews/review.ts", "MAX_APPROVALS"))],
   ["People whom a comment mentions", count(ofConsole("Mentions"))],

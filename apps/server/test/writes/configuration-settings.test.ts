@@ -51,6 +51,43 @@ describe("the settings in a configuration", () => {
     expect((await apply(client, { settings: [{ timeZone: "Europe/Berlin" }] })).data).toEqual([]);
   });
 
+  test("show only what differs from the defaults in their first plan", async () => {
+    const client = await newProject("planned");
+    const body = { configuration: { settings: [{ ...DEFAULTS, timeZone: "Europe/Berlin" }] } };
+    const { data, changes } = await client.applyProject({ body, query: { dryRun: true } });
+    expect(data.map(({ action, requests }) => [action, requests])).toEqual([["update", ["updateProjectSettings"]]]);
+    expect(changes?.map(({ fields }) => fields)).toEqual([[{ field: "timeZone", before: "UTC", after: "Europe/Berlin" }]]);
+  });
+
+  test.each([
+    ["were never written", async () => undefined],
+    ["were written before", async (client: Client) => void (await apply(client, { settings: [{ is_metric_review_required: true }] }))],
+  ])("keep a name that the project gets before they are applied, if they %s", async (_, prepare) => {
+    const client = await newProject(`before ${_}`);
+    await prepare(client);
+    const body = { configuration: { settings: [{ timeZone: "Europe/Berlin" }] } };
+    const { data: change } = await client.schedule.applyProject({ body, query: { applyAt: server.clock.now + 1000 } });
+    await client.updateProjectSettings({ body: { name: `after ${_}`, visibility: "CLOSED" } });
+    server.clock.now += 1000;
+    await server.applyDue();
+    expect((await client.getScheduledChange({ path: { id: change.id } })).data.error).toBeNull();
+    expect((await client.getSettings()).data).toMatchObject({ name: `after ${_}`, visibility: "CLOSED", timeZone: "Europe/Berlin" });
+  });
+
+  test("that someone else changed since they were scheduled fail with the settings that differ", async () => {
+    const client = await newProject("moved");
+    await apply(client, { settings: [{ timeZone: "Europe/Paris" }] });
+    const body = { configuration: { settings: [{ timeZone: "Europe/Berlin" }] } };
+    const { data: change } = await client.schedule.applyProject({ body, query: { applyAt: server.clock.now + 1000 } });
+    await apply(client, { settings: [{ timeZone: "Europe/Rome" }] });
+    server.clock.now += 1000;
+    await server.applyDue();
+    expect((await client.getScheduledChange({ path: { id: change.id } })).data.error?.message).toBe(
+      "The change would no longer have the effect that was scheduled: the project settings are at version 2, not 1. " +
+        'Differences: timeZone was "Europe/Paris" and is now "Europe/Rome". If it is still needed, schedule it again.',
+    );
+  });
+
   test.each<[string, object[], string, string]>([
     ["its name", [{ name: "Other" }], "[0].name", "cannot be in files, because it is the name of one project"],
     ["its webhook", [{ change_validation_url: "https://x.example" }], "[0].change_validation_url", "cannot be in files, because the URL"],

@@ -174,7 +174,7 @@ const searched = entitySlices.flatMap(({ kind, operations: { read } }) => {
   return [{ title: list?.operationId ?? kind.type, kind, list, hasSearch, read: routes[read].path }];
 });
 
-test("every list of entities can be searched except attributes, members, releases, reviews, roles, projects, scheduled changes and webhooks; some kinds have no list", () => {
+test("every list of entities can be searched except attributes, members, releases, notes on results, reviews, roles, projects, scheduled changes and webhooks; some kinds have no list", () => {
   expect(searched.filter(({ hasSearch }) => !hasSearch).map(({ kind }) => kind.type)).toEqual([
     "attribute",
     "comment",
@@ -184,6 +184,7 @@ test("every list of entities can be searched except attributes, members, release
     "model_endpoint",
     "project",
     "release",
+    "result_note",
     "review",
     "role",
     "scheduled_change",

@@ -36,7 +36,9 @@ describe("a scheduled change fails, and changes nothing,", () => {
     const { id, change } = await scheduleEnabling();
     await server.client.enableGate({ path: { id } });
     const failed = await pass(change);
-    const message = `The change would no longer have the effect that was scheduled: the gate ${id} is at version 2, not 1.`;
+    const message =
+      `The change would no longer have the effect that was scheduled: the gate ${id} is at version 2, not 1. ` +
+      'Differences: isEnabled is already true; status is already "In Progress". If it is still needed, schedule it again.';
     expect(failed).toMatchObject({ status: "FAILED", endedTime: server.clock.now, error: { code: "conflict", message } });
     expect((await server.client.getGate({ path: { id } })).data.version).toBe(2);
   });

@@ -5,13 +5,16 @@ import { type BandPoint, bandPaths, shownValues } from "./band.ts";
 import charts from "./charts.module.css";
 import styles from "./day-line.module.css";
 import { Figure } from "./figure.tsx";
-import { namedDays } from "./format.ts";
+import { exact, namedDays } from "./format.ts";
 import { Legend } from "./legend.tsx";
 import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
-import { type Mark, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
+import { type Mark, markColumns, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { useWidth } from "./use-width.ts";
+
+/** A value to compare with, such as a threshold. */
+export type Level = { label: string; value: number };
 
 type Props = {
   title: string;
@@ -29,20 +32,27 @@ type Props = {
   empty: string;
   /** Changes that may explain the values. Only for days with dates. */
   marks?: readonly Mark[] | undefined;
+  /** Horizontal lines, each with its name and value in the legend. */
+  levels?: readonly Level[] | undefined;
 };
 
 const HEIGHT_PX = 200;
 const TOP_PX = 10;
 const BOTTOM_PX = 24 + TITLE_ROWS.below;
 const RIGHT_PX = 10;
+/** The paint of the first level, after those of both lines. */
+const FIRST_LEVEL = 2;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A number of each day, with its interval if it has one. */
-export function DayLine({ title, points, compared, timeZone, column, axis: createAxis, toText, empty, marks = [] }: Props) {
+export function DayLine({ title, points, compared, timeZone, column, axis: createAxis, toText, empty, marks = [], levels = [] }: Props) {
   const isNumbered = timeZone === null;
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
-  const values = createAxis([...shownValues(points), ...shownValues(compared?.points ?? [])], HEIGHT_PX);
+  const values = createAxis(
+    [...shownValues(points), ...shownValues(compared?.points ?? []), ...levels.map(({ value }) => value)],
+    HEIGHT_PX,
+  );
   const left = gutterWidth(values.ticks);
   const top = TOP_PX + TITLE_ROWS.above + (marks.length > 0 ? MARKS_PX : 0);
   const plot: Plot = { left, top, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
@@ -72,7 +82,7 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
       summary={latest && `${toText(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
       table={() => ({
-        columns: ["Day", column, ...(compared ? [compared.label] : []), ...(placed.length > 0 ? ["Changes"] : [])],
+        columns: ["Day", column, ...(compared ? [compared.label] : []), ...markColumns(placed)],
         rows: points.map((point, index) => [
           ...[formatDay(point.time), toText(point), ...(compared ? [comparedText(point.time)] : [])],
           ...(placed.length > 0 ? [textsAt(placed, index).join(". ")] : []),
@@ -88,6 +98,16 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
           <g transform={`translate(${plot.left},${plot.top})`}>
             <path className={`${styles.area} ${fillClass(0)}`} d={paths.area} />
             <line className={styles.zero} x2={plot.width} y1={values.scale(0)} y2={values.scale(0)} />
+            {levels.map(({ label, value }, index) => (
+              <line
+                key={label}
+                className={`${styles.line} ${lineClass(index + FIRST_LEVEL)}`}
+                x2={plot.width}
+                y1={values.scale(value)}
+                y2={values.scale(value)}
+                strokeDasharray={dashArray(index + FIRST_LEVEL)}
+              />
+            ))}
             {shown && <line className={charts.cursor} x1={axis.scale(shown.time)} x2={axis.scale(shown.time)} y2={HEIGHT_PX} />}
             {compared && <path className={`${styles.line} ${lineClass(1)}`} d={comparedPath} strokeDasharray={dashArray(1) ?? "4 3"} />}
             <path className={`${styles.line} ${lineClass(0)}`} d={paths.line} />
@@ -125,13 +145,14 @@ export function DayLine({ title, points, compared, timeZone, column, axis: creat
           )}
         </Picker>
       </div>
-      {compared && (
+      {(compared || levels.length > 0) && (
         <Legend
           kind="line"
           prefix=""
           entries={[
             { id: "now", label: column, paint: 0 },
-            { id: "compared", label: compared.label, paint: 1 },
+            ...(compared ? [{ id: "compared", label: compared.label, paint: 1 }] : []),
+            ...levels.map(({ label, value }, index) => ({ id: label, label, paint: index + FIRST_LEVEL, value: exact(value) })),
           ]}
         />
       )}

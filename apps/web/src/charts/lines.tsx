@@ -8,7 +8,7 @@ import { Legend, LineSwatch } from "./legend.tsx";
 import { collectTimes, type DrawnLine, latest, linePaths, shortened } from "./line-paths.ts";
 import styles from "./lines.module.css";
 import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
-import { type Mark, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
+import { type Mark, markColumns, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { type Interval, LENGTH_MS, type Series } from "./series.ts";
@@ -85,7 +85,7 @@ export function Lines({ title, unit, isPercent = false, interval, timeZone = "UT
       summary={lines.map(({ label, last: end }) => `${label}: ${long(end?.value ?? 0)} at last`).join("; ")}
       empty={times.length === 0 ? (empty ?? `No ${unit} yet.`) : undefined}
       table={() => ({
-        columns: ["Time", ...lines.map(({ label }) => label), ...(placed.length > 0 ? ["Changes"] : [])],
+        columns: ["Time", ...lines.map(({ label }) => label), ...markColumns(placed)],
         rows: times.map((time, index) => [
           ...[formatTime(time), ...lines.map((line) => written(line, index))],
           ...(placed.length > 0 ? [textsAt(placed, index).join(". ")] : []),

@@ -1,6 +1,7 @@
+import { counted } from "./format.ts";
 import { LENGTH_MS } from "./series.ts";
 
-/** A change of what a chart shows, at the time of its save. */
+/** A change of what a chart shows, at the time of its save, or a note of what happened. */
 export type Mark = {
   /** Milliseconds since the epoch. */
   time: number;
@@ -8,15 +9,19 @@ export type Mark = {
   name: string;
   /** What changed, and who changed it. */
   text: string;
+  /** Whether a person wrote it. */
+  isNote?: boolean;
 };
 
-/** The changes at one place of a chart. */
+/** The changes and notes at one place of a chart. */
 export type PlacedMark = {
   x: number;
   /** Index of the point whose tooltip lists them. */
   index: number;
   name: string;
   texts: string[];
+  /** How many of the texts are notes. */
+  notes: number;
 };
 
 /** The time of a day's point, midnight in UTC of the date that the moment has in a time zone. */
@@ -50,10 +55,25 @@ export function placeMarks(
     const known = placed.get(index);
     if (known) {
       known.texts.push(mark.text);
-      known.name = `${known.texts.length} changes`;
-    } else placed.set(index, { x: x(times[index] ?? time), index, name: mark.name, texts: [mark.text] });
+      known.notes += mark.isNote ? 1 : 0;
+      known.name = countsText(known);
+    } else placed.set(index, { x: x(times[index] ?? time), index, name: mark.name, texts: [mark.text], notes: mark.isNote ? 1 : 0 });
   }
   return [...placed.values()];
+}
+
+/** How many there are: 2 changes, 1 note. */
+function countsText({ texts, notes }: PlacedMark): string {
+  const changes = texts.length - notes;
+  return [changes > 0 && counted(changes, "changes"), notes > 0 && counted(notes, "notes")].filter(Boolean).join(", ");
+}
+
+/** The columns that the marks of a chart need in its table: one or none. */
+export function markColumns(marks: readonly PlacedMark[]): string[] {
+  if (marks.length === 0) return [];
+  const hasChanges = marks.some(({ texts, notes }) => texts.length > notes);
+  const hasNotes = marks.some(({ notes }) => notes > 0);
+  return [hasChanges && hasNotes ? "Changes and notes" : hasNotes ? "Notes" : "Changes"];
 }
 
 /** The texts of the marks at a point. */

@@ -6,7 +6,7 @@ import { Figure } from "./figure.tsx";
 import { compact, counted, exact, namedDays, percentage, share, span, titled } from "./format.ts";
 import { Legend, Swatch } from "./legend.tsx";
 import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
-import { type Mark, placeMarks, textsAt, withMarks } from "./marks.ts";
+import { type Mark, markColumns, placeMarks, textsAt, withMarks } from "./marks.ts";
 import { fillUrl, type Paint, Paints } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { type Binned, binName, binned, type Interval, type Layer, type Series, sum } from "./series.ts";
@@ -105,7 +105,7 @@ export function StackedBars({
       summary={`${counted(total, unit)} in ${formatSpan(start, end)}. ${parts(data, unit)}`}
       empty={total === 0 ? (empty ?? `No ${unit} in this time.`) : undefined}
       table={() => ({
-        columns: ["Time", ...data.layers.map(({ label }) => label), "Total", ...(placed.length > 0 ? ["Changes"] : [])],
+        columns: ["Time", ...data.layers.map(({ label }) => label), "Total", ...markColumns(placed)],
         rows: data.bins.map((_, index) => [
           nameBin(index),
           ...data.layers.map((layer) => exact(layer.values[index] ?? 0)),

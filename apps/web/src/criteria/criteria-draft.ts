@@ -1,4 +1,5 @@
 // Edits of the conditions that events and rows have to meet. Pure.
+import type { NumberNotation } from "../targeting/typed-values.ts";
 import type { Fault } from "../targeting/types.ts";
 import { CONDITIONS, type Criterion } from "./criteria-words.ts";
 
@@ -9,6 +10,16 @@ export const MAX_CRITERIA = 50;
 const OF_NUMBERS: readonly Criterion["condition"][] = [">", "<", ">=", "<="];
 /** A number as the server reads one. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** The value of a condition that someone typed. Numbers become the server's. Other texts stay as they are, and faultsOfCriteria refuses them. */
+export function toValue(condition: Criterion["condition"], text: string, { read }: NumberNotation): string {
+  const number = OF_NUMBERS.includes(condition) ? read(text) : undefined;
+  return number === undefined || Number(text) === number ? text : String(number);
+}
+
+/** The text for a value of a condition, as the reader would type it. */
+export const toShownValue = (condition: Criterion["condition"], value: string, { write }: NumberNotation): string =>
+  OF_NUMBERS.includes(condition) && isNumber(value) ? write(Number(value)) : value;
 
 export const newCriterion = (): CriterionDraft => ({ type: "metadata", column: "", condition: "in", values: [] });
 

@@ -6,7 +6,9 @@ import { equal } from "../targeting/equal.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
-import { type CriterionDraft, MAX_CRITERIA, newCriterion } from "./criteria-draft.ts";
+import { READER_LOCALE } from "../ui/locale.ts";
+import { numberNotation } from "../ui/parse-number.ts";
+import { type CriterionDraft, MAX_CRITERIA, newCriterion, toShownValue, toValue } from "./criteria-draft.ts";
 import { CONDITIONS, CRITERION_TYPES, type Criterion } from "./criteria-words.ts";
 
 type Props = FieldProps & {
@@ -18,6 +20,7 @@ type Props = FieldProps & {
   kind?: "events" | "source" | "columns";
 };
 
+const NUMBERS = numberNotation(READER_LOCALE);
 const TYPES = Object.entries(CRITERION_TYPES).map(([id, label]) => ({ id, label }));
 const TYPES_OF_SOURCE = TYPES.map((type) => (type.id === "metadata" ? { ...type, label: "Column" } : type));
 const COMPARISONS = Object.entries(CONDITIONS).map(([id, { label }]) => ({ id, label }));
@@ -61,13 +64,17 @@ export function CriteriaFields({ criteria, onChange, place, kind = "events", dis
               label="Comparison"
               options={COMPARISONS}
               value={condition}
-              onChange={(id) => edit(index, { condition: id as Criterion["condition"] })}
+              onChange={(id) => {
+                const chosen = id as Criterion["condition"];
+                edit(index, { condition: chosen, values: values.map((value) => toValue(chosen, value, NUMBERS)) });
+              }}
               error={faultAt(`${at}.condition`)}
               isDisabled={isDisabled}
             />
             {takes !== "none" && (
               <ValuesField
                 takes={takes}
+                condition={condition}
                 values={values}
                 onChange={(typed) => edit(index, { values: typed })}
                 error={faultAt(`${at}.values`)}
@@ -96,6 +103,7 @@ export function CriteriaFields({ criteria, onChange, place, kind = "events", dis
 
 type ValuesProps = {
   takes: "one" | "some";
+  condition: Criterion["condition"];
   values: readonly string[];
   onChange: (values: string[]) => void;
   error: string | undefined;
@@ -103,16 +111,17 @@ type ValuesProps = {
 };
 
 /** Values as lines. Empty lines, which the text may have while someone types, are not values. */
-function ValuesField({ takes, values, onChange, error, isDisabled }: ValuesProps) {
+function ValuesField({ takes, condition, values, onChange, error, isDisabled }: ValuesProps) {
   const [typed, setTyped] = useState("");
+  const toValues = (text: string) => valuesIn(text, takes).map((one) => toValue(condition, one, NUMBERS));
   return (
     <TextField
       label={takes === "one" ? "Value" : "Values, one per line"}
       {...(takes === "some" && { rows: 2 })}
-      value={equal(valuesIn(typed, takes), values) ? typed : values.join("\n")}
+      value={equal(toValues(typed), values) ? typed : values.map((one) => toShownValue(condition, one, NUMBERS)).join("\n")}
       onChange={(text) => {
         setTyped(text);
-        onChange(valuesIn(text, takes));
+        onChange(toValues(text));
       }}
       error={error}
       isDisabled={isDisabled}

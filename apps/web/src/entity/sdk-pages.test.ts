@@ -20,12 +20,13 @@ test("a gate with a quotation mark stays one text of the code", () => {
   expect(fillIn('check("new_checkout")', { id: 'a"b\\c', url: "" })).toBe('check("a\\"b\\\\c")');
 });
 
-test.each(LANGUAGES)("$file reads configs, experiments and layers with the methods of its table", ({ file, text: markdown }) => {
+test.each(LANGUAGES)("$file reads configs, experiments, layers and autotunes with the methods of its table", ({ file, text: markdown }) => {
   const page = file.replace(".md", "");
   for (const [kind, row] of [
     ["dynamic_config", "Dynamic config"],
     ["experiment", "Experiment"],
     ["layer", "Layer"],
+    ["autotune", "Autotune"],
   ] as const) {
     const snippets = snippetsOf(kind, page, markdown);
     expect(snippets.length).toBeGreaterThan(0);
@@ -47,4 +48,48 @@ test("an experiment is read as an object in OpenFeature, and under its own name 
   expect(python).toContain('experiment = statsig.get_experiment(user, "new_checkout")');
   expect(java).toContain('var experiment = statsig.getExperiment(user, "new_checkout");');
   expect(rust).toContain('println!("{:?}", statsig.get_experiment(&user, "new_checkout").value);');
+});
+
+const namesOf = (kind: "param_store" | "prompt" | "gate") =>
+  Object.entries(PAGES)
+    .map(([path, text]) => [path.replace(/^.*\/(.*)\.md$/, "$1"), snippetsOf(kind, path.replace(/^.*\/(.*)\.md$/, "$1"), text)] as const)
+    .flatMap(([page, snippets]) => (snippets.length > 0 ? [{ page, sdks: snippets.map(({ sdk }) => sdk), snippets }] : []));
+
+test("param stores are read in the SDKs that have a method for them", () => {
+  const pages = namesOf("param_store");
+  expect(Object.fromEntries(pages.map(({ page, sdks }) => [page, sdks]))).toEqual({
+    dotnet: ["OpenFeature", "Statsig"],
+    go: ["OpenFeature", "Statsig"],
+    java: ["OpenFeature", "Statsig"],
+    javascript: ["Node with OpenFeature", "Node with Statsig", "Browser with OpenFeature", "Browser with Statsig"],
+    kotlin: ["OpenFeature", "Statsig"],
+    python: ["OpenFeature", "Statsig"],
+    ruby: ["OpenFeature"],
+    rust: ["Statsig"],
+    swift: ["Statsig"],
+  });
+  const texts = pages.flatMap(({ snippets }) => snippets.flatMap(({ code }) => code.map(({ text }) => text)));
+  const all = texts.join("\n");
+  expect(all).toContain('let store = statsig.get_parameter_store_for_user(&user, "new_checkout");');
+  expect(all).toContain('store = statsig.get_parameter_store(user, "new_checkout")');
+  expect(all).not.toMatch(/check_?gate|boolean|is_?on\b|"statsig-node"/i);
+});
+
+test("prompts are read with Statsig’s SDKs for AI", () => {
+  const pages = namesOf("prompt");
+  expect(pages.map(({ page, sdks }) => [page, sdks])).toEqual([
+    ["javascript", ["Prompts"]],
+    ["python", ["Prompts"]],
+  ]);
+  const texts = pages.flatMap(({ snippets }) =>
+    snippets.map(({ code }) => code.map(({ text }) => fillIn(text, { id: "greet", url: "https://f.example" }))),
+  );
+  expect(texts.map((parts) => parts.join("\n"))).toEqual([
+    expect.stringContaining('getPrompt(new StatsigUser({ userID: "alice" }), "greet")'),
+    expect.stringContaining('get_prompt(StatsigUser(user_id="alice"), "greet")'),
+  ]);
+});
+
+test("only pages of languages are listed", () => {
+  expect(namesOf("gate").map(({ page }) => page)).toEqual(LANGUAGES.map(({ file }) => file.replace(".md", "")));
 });

@@ -1,6 +1,6 @@
 import type { Schema } from "../api.ts";
 import { axisOf, numberAxis } from "../charts/axes.ts";
-import { DayLine } from "../charts/day-line.tsx";
+import { DayLine, type Level } from "../charts/day-line.tsx";
 import { counted, percentage } from "../charts/format.ts";
 import { averageText, dayText } from "./metric-days.ts";
 import { comparePeriods } from "./periods.ts";
@@ -13,12 +13,14 @@ type Props = {
   before: MetricPreview | undefined;
   /** The unit of a day's value. */
   unit: string;
+  /** Values to compare the days with. */
+  levels?: readonly Level[] | undefined;
 };
 
 const shareAxis = axisOf((share) => percentage(share * 100));
 
 /** The values of a metric by day, and how they compare with the days before. */
-export function MetricValues({ title, preview: { days, timeZone, unitType }, before, unit }: Props) {
+export function MetricValues({ title, preview: { days, timeZone, unitType }, before, unit, levels }: Props) {
   const byTime = new Map(days.map((day) => [Date.parse(day.date), day]));
   const times = [...byTime.keys()];
   const points = [...byTime].flatMap(([time, { value }]) => (value === undefined ? [] : [{ time, value }]));
@@ -40,6 +42,7 @@ export function MetricValues({ title, preview: { days, timeZone, unitType }, bef
         toText={({ time, value }) =>
           `${dayText(value, byTime.get(time), unit)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`
         }
+        levels={levels}
         empty="No matching events on these days."
       />
       {before && <p>{comparePeriods(days, before.days, (value) => averageText(value, days.at(-1), unit))}</p>}

@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { memo, useEffect, useId, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useAttributes } from "../shell/attributes.ts";
 import {
   adviceOnField,
@@ -13,10 +13,11 @@ import {
 import { newCondition, readExtra, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
 import { CONDITION_TYPES, effectiveOperator, offeredOperators, offeredTypes, operatorLabel } from "../targeting/condition-types.ts";
 import { equal } from "../targeting/equal.ts";
+import { adviceOnPlace } from "../targeting/ip-ranges.ts";
 import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
 import type { Condition, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
-import { ComboBox, Select } from "../ui/choice.tsx";
+import { ComboBox, type Option, Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import styles from "./rules.module.css";
@@ -38,7 +39,11 @@ type Props = {
 /** A condition of a rule. Of many conditions, only the changed ones are drawn again. */
 export default memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
   const number = index + 1;
-  const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
+  const change = useCallback(
+    (by: (condition: Condition) => Condition) => edit((draft) => updateCondition(draft, ruleKey, index, by)),
+    [edit, ruleKey, index],
+  );
+  const onChange = (changed: Condition) => change(() => changed);
   const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
   // A condition that was just added is incomplete. It says so once the focus goes elsewhere.
   const [isNew, setIsNew] = useState(() => equal(condition, newCondition(condition.type)));
@@ -58,74 +63,103 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
   const attributes = useAttributes();
   const attribute = attributeOf(condition, attributes);
   const fields = useMemo(() => fieldOptions(attributes), [attributes]);
-  const onType = (option: string) => {
-    const { type, field } = chosenField(option);
-    const typed = withType(condition, type);
-    onChange(field === undefined ? typed : withExtra(typed, field));
-  };
+  const onType = useCallback(
+    (option: string) => {
+      const { type, field } = chosenField(option);
+      change((now) => (field === undefined ? withType(now, type) : withExtra(withType(now, type), field)));
+    },
+    [change],
+  );
+  const onOperator = useCallback((operator: string) => change((now) => withOperator(now, operator as Operator)), [change]);
+  const { type, operator } = condition;
+  const options = useMemo(() => [...typeOptions(place, type), ...fields], [place, type, fields]);
+  const operators = useMemo(
+    () => offeredOperators({ type, operator }).map((id) => ({ id, label: operatorLabel(type, id) })),
+    [type, operator],
+  );
+  const advice = adviceOnPlace(condition);
+  const adviceID = useId();
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser. */}
+      <div
+        role="group"
+        aria-label={`Condition ${number}`}
+        aria-describedby={advice && adviceID}
+        className={`${styles.condition} ${extra ? styles.withExtra : ""}`}
+        ref={row}
+      >
+        <FieldChoice
+          label="Field"
+          isLabelHidden
+          options={options}
+          optionFor={customFieldOption}
+          value={condition.type}
+          onChange={onType}
+          error={faultAt("type")}
+        />
+        {extra?.kind === "field" && (
+          <FieldName
+            name={readExtra(condition)}
+            onChange={(name) => onChange(withExtra(condition, name))}
+            error={faultAt(extra.property)}
+            attributes={attributes}
+            attribute={attribute}
+          />
+        )}
+        {extra && extra.kind !== "field" && (
+          <TextField
+            label={extra.label}
+            isLabelHidden
+            placeholder={extra.label}
+            value={readExtra(condition)}
+            onChange={(name) => onChange(withExtra(condition, name))}
+            error={faultAt(extra.property)}
+          />
+        )}
+        {operators.length > 0 ? (
+          <OperatorChoice
+            label="Operator"
+            isLabelHidden
+            options={operators}
+            value={effectiveOperator(condition) ?? null}
+            onChange={onOperator}
+            error={faultAt("operator")}
+          />
+        ) : (
+          <span />
+        )}
+        <ValueInput
+          key={`${condition.type} ${condition.operator}`}
+          condition={condition}
+          attribute={attribute}
+          onChange={onChange}
+          error={faultAt("targetValue")}
+        />
+        <IconButton label={`Remove condition ${number}`} onPress={onRemove}>
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+      {advice && (
+        <p id={adviceID} className={styles.advice}>
+          {advice}
+        </p>
+      )}
+    </>
+  );
+});
+
+/** The choices, which a key in the condition's value leaves as they are. */
+const FieldChoice = memo(ComboBox);
+const OperatorChoice = memo(Select);
+
+/** The types to choose from, with the condition's own. */
+function typeOptions(place: Place, own: Condition["type"]): Option[] {
   const types = offeredTypes(place).flatMap(({ group, types: each }) =>
     each.map((id) => ({ id, label: CONDITION_TYPES[id].label, hint: group })),
   );
-  const known = types.some(({ id }) => id === condition.type)
-    ? types
-    : [{ id: condition.type, label: CONDITION_TYPES[condition.type].label }, ...types];
-  const operators = offeredOperators(condition);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser.
-    <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`} ref={row}>
-      <ComboBox
-        label="Field"
-        isLabelHidden
-        options={[...known, ...fields]}
-        optionFor={customFieldOption}
-        value={condition.type}
-        onChange={onType}
-        error={faultAt("type")}
-      />
-      {extra?.kind === "field" && (
-        <FieldName
-          name={readExtra(condition)}
-          onChange={(name) => onChange(withExtra(condition, name))}
-          error={faultAt(extra.property)}
-          attributes={attributes}
-          attribute={attribute}
-        />
-      )}
-      {extra && extra.kind !== "field" && (
-        <TextField
-          label={extra.label}
-          isLabelHidden
-          placeholder={extra.label}
-          value={readExtra(condition)}
-          onChange={(name) => onChange(withExtra(condition, name))}
-          error={faultAt(extra.property)}
-        />
-      )}
-      {operators.length > 0 ? (
-        <Select
-          label="Operator"
-          isLabelHidden
-          options={operators.map((id) => ({ id, label: operatorLabel(condition.type, id) }))}
-          value={effectiveOperator(condition) ?? null}
-          onChange={(operator) => onChange(withOperator(condition, operator as Operator))}
-          error={faultAt("operator")}
-        />
-      ) : (
-        <span />
-      )}
-      <ValueInput
-        key={`${condition.type} ${condition.operator}`}
-        condition={condition}
-        attribute={attribute}
-        onChange={onChange}
-        error={faultAt("targetValue")}
-      />
-      <IconButton label={`Remove condition ${number}`} onPress={onRemove}>
-        <Trash2 aria-hidden="true" />
-      </IconButton>
-    </div>
-  );
-});
+  return types.some(({ id }) => id === own) ? types : [{ id: own, label: CONDITION_TYPES[own].label }, ...types];
+}
 
 type FieldNameProps = {
   name: string;

@@ -1,16 +1,16 @@
-import { type ComponentProps, createContext, memo, useContext, useMemo, useRef } from "react";
+import { type ComponentProps, memo, useMemo, useRef } from "react";
 import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { equal } from "../targeting/equal.ts";
 import { moveRules, type RuleItem } from "../targeting/rule-draft.ts";
+import { type Live, useLive, useLiveValue } from "../ui/live.ts";
+import { sameAs } from "../ui/same-as.ts";
 import type { EditRules } from "./edits.ts";
 import { RuleCard } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 
-type Cards = ReadonlyMap<string, ComponentProps<typeof RuleCard>>;
+type CardProps = ComponentProps<typeof RuleCard>;
+type Cards = ReadonlyMap<string, CardProps>;
 type Row = { readonly key: string; readonly name: string; readonly isOff: boolean };
-
-/** The content of each row, by its key. Rows read it by themselves, so that an edit of one rule leaves the list and the other rows as they are. */
-const CardsContext = createContext<Cards>(new Map());
 
 type Props = { items: readonly RuleItem[]; cards: Cards; edit: EditRules; isReadOnly: boolean };
 
@@ -20,14 +20,12 @@ export function RuleList({ items, cards, edit, isReadOnly }: Props) {
     items.map(({ key, rule }) => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
     (key) => cards.get(key)?.isOpen === true,
   );
-  return (
-    <CardsContext value={cards}>
-      <Rows rows={rows} edit={edit} isReadOnly={isReadOnly} />
-    </CardsContext>
-  );
+  return <Rows rows={rows} cards={useLive(useSameCards(cards))} edit={edit} isReadOnly={isReadOnly} />;
 }
 
-const Rows = memo(function Rows({ rows, edit, isReadOnly }: { rows: readonly Row[]; edit: EditRules; isReadOnly: boolean }) {
+type RowsProps = { rows: readonly Row[]; cards: Live<Cards>; edit: EditRules; isReadOnly: boolean };
+
+const Rows = memo(function Rows({ rows, cards, edit, isReadOnly }: RowsProps) {
   const latest = useRef(rows);
   latest.current = rows;
   const { dragAndDropHooks } = useDragAndDrop(
@@ -55,16 +53,25 @@ const Rows = memo(function Rows({ rows, edit, isReadOnly }: { rows: readonly Row
     >
       {({ key, name, isOff }) => (
         <GridListItem id={key} textValue={name} className={`${styles.item} ${isOff ? styles.off : ""}`}>
-          <Card id={key} />
+          <Card id={key} cards={cards} />
         </GridListItem>
       )}
     </GridList>
   );
 });
 
-function Card({ id }: { id: string }) {
-  const card = useContext(CardsContext).get(id);
+/** The content of a row, which reads it by itself, so that an edit of one rule leaves the list and the other rows as they are. */
+function Card({ id, cards }: { id: string; cards: Live<Cards> }) {
+  const card = useLiveValue(cards, (all) => all.get(id));
   return card && <RuleCard {...card} />;
+}
+
+/** The cards, each the same object as before as long as its rule is drawn the same. */
+function useSameCards(cards: Cards): Cards {
+  const known = useRef(cards);
+  const same = new Map([...cards].map(([key, card]) => [key, sameAs(known.current.get(key), card)]));
+  known.current = same;
+  return same;
 }
 
 /**

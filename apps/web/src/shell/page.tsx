@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./page.module.css";
 
@@ -65,30 +65,6 @@ export function Section({
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
-    </section>
-  );
-}
-
-type FoldedProps = { title: string; description?: ReactNode; children: ReactNode };
-
-/** A part of a page that is closed at first. Its content is rendered once someone opens it. */
-export function FoldedSection({ title, description, children }: FoldedProps) {
-  const [wasOpened, setOpened] = useState(false);
-  return (
-    <section aria-label={title}>
-      <details className={styles.folded} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
-        <summary>
-          <h2>
-            <bdi>{title}</bdi>
-          </h2>
-        </summary>
-        {wasOpened && (
-          <div className={styles.section}>
-            {description !== undefined && <p className={styles.description}>{description}</p>}
-            {children}
-          </div>
-        )}
-      </details>
     </section>
   );
 }

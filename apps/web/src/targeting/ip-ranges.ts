@@ -3,6 +3,17 @@ import type { Condition } from "./types.ts";
 const OCTET = "(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)";
 const IPV4_RANGE = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}/(?:[0-2]?\\d|3[0-2])$`);
 
+/** Limits of SDKs for a condition on a place: IP ranges, IPv6 addresses and countries. */
+export function adviceOnPlace({ type, targetValue }: Condition): string | undefined {
+  if (type === "country") return "SDKs don’t find the country of an IPv6 address. Send country for these users.";
+  if (type !== "ip_address") return undefined;
+  const values = [targetValue ?? []].flat().map(String);
+  if (values.some((value) => value.includes(":"))) {
+    return "SDKs compare IPv6 addresses as text. List each spelling, or use “starts with any of”.";
+  }
+  return values.some((value) => value.includes("/")) ? "Every SDK matches IPv4 ranges, because they arrive as a pattern." : undefined;
+}
+
 /** Why a condition on IP addresses cannot have its ranges (CIDR). Undefined if it has none or can. */
 export function rangeFault({ type, operator, targetValue }: Condition): string | undefined {
   const ranges = [targetValue ?? []]

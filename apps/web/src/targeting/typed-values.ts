@@ -3,6 +3,9 @@ export type Kind = "string" | "number" | "boolean" | "object" | "array";
 
 type Value = string | number | boolean | unknown[] | { [name: string]: unknown };
 
+/** Reads and writes numbers as one reader types them. */
+export type NumberNotation = { read: (text: string) => number | undefined; write: (number: number) => string };
+
 const KINDS: Readonly<Record<Kind, { label: string; one: string; is: (value: unknown) => boolean }>> = {
   string: { label: "Text", one: "a text", is: (value) => typeof value === "string" },
   number: { label: "Number", one: "a number", is: Number.isFinite },
@@ -20,9 +23,10 @@ export const KIND_OPTIONS = (Object.keys(KINDS) as Kind[]).map((id) => ({ id, la
 /** The name of a value of the type, in a sentence. */
 export const kindNoun = (kind: Kind): string => KINDS[kind].one;
 
-/** The value that a text stands for; undefined if the type has no such value. A text stands for itself. */
-export function parsed(kind: Kind, text: string): Value | undefined {
+/** The value that a text stands for; undefined if the type has no such value. A text stands for itself. Numbers in objects and lists are JSON. */
+export function parsed(kind: Kind, text: string, numbers: NumberNotation): Value | undefined {
   if (kind === "string") return text;
+  if (kind === "number") return numbers.read(text);
   try {
     const value: unknown = JSON.parse(text);
     return KINDS[kind].is(value) ? (value as Value) : undefined;
@@ -32,4 +36,7 @@ export function parsed(kind: Kind, text: string): Value | undefined {
 }
 
 /** A value as the text that stands for it. */
-export const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+export function toText(value: unknown, numbers: NumberNotation): string {
+  if (typeof value === "number") return numbers.write(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -51,6 +51,15 @@ export function numberText(number: number, locale: string): string {
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 20, numberingSystem: "latn" }).format(number);
 }
 
+/** Reads numbers as people in a locale type them, and writes numbers so that they are read as the same number. */
+export const numberNotation = (locale: string) => ({
+  read: (text: string) => parseNumber(text, locale),
+  write: (number: number) => {
+    const text = numberText(number, locale);
+    return parseNumber(text, locale) === number ? text : String(number);
+  },
+});
+
 export type NumberLimits = {
   minValue?: number | undefined;
   maxValue?: number | undefined;

@@ -1,9 +1,9 @@
 import type { Command, Option } from "commander";
 import { CliError } from "../cli-error.ts";
 import { isKind, KINDS } from "../files/kinds.ts";
+import { operations } from "../operations.ts";
 import { print } from "../output.ts";
 import { readProfiles } from "../profiles.ts";
-import { operationIds } from "./call.ts";
 
 /** Scripts that ask the hidden command for the next words. Without any, the shell completes files. */
 const SCRIPTS: Record<string, string> = {
@@ -78,7 +78,7 @@ function valuesOf({ argChoices, long }: Option): string[] {
 }
 
 function wordsOf(command: Command): string[] {
-  if (command.name() === "call") return operationIds();
+  if (command.name() === "call") return operations.map(({ operationId }) => operationId);
   if (command.name() === "completions") return Object.keys(SCRIPTS);
   if (command.name() === "promote") return KINDS.filter((kind) => isKind(kind) && kind !== "environments").map((kind) => `${kind}/`);
   return command.commands.filter((one) => !one.name().startsWith("__")).map((one) => one.name());

@@ -11,8 +11,9 @@ import {
   type Share,
   toConfiguration,
 } from "./flags.ts";
+import { type Clause, toCondition } from "./launchdarkly-clauses.ts";
+import { importSegments, type LaunchDarklySegments, withID } from "./launchdarkly-segments.ts";
 
-type Clause = { attribute?: string; op: string; values?: unknown[]; negate?: boolean; contextKind?: string };
 type Outcome = { variation?: number; rollout?: { variations?: { variation: number; weight: number }[]; bucketBy?: string } };
 type Environment = {
   on?: boolean;
@@ -35,19 +36,28 @@ type LaunchDarklyFlag = {
   environments?: { [key: string]: Environment };
 };
 
-/** Reads flags of LaunchDarkly: the response of its API's `flags` with `summary=0`, or one flag. */
+type Export = { items?: LaunchDarklyFlag[]; segments?: LaunchDarklySegments };
+
+/**
+ * Reads flags of LaunchDarkly: the response of its API's `flags` with `summary=0`, or one flag. The response can have the segments of each environment
+ * beside its flags, in `segments`.
+ */
 export function importLaunchDarkly(given: unknown): Imported {
-  const { items = [given as LaunchDarklyFlag] } = given as { items?: LaunchDarklyFlag[] };
+  const { items = [given as LaunchDarklyFlag], segments: all } = given as Export;
   const notes: Note[] = [];
   const report: Report = (flag, message) => notes.push({ flag, message });
   const current = items.filter(({ archived }) => !archived);
-  const flags = current.map((flag) => toFlag(flag, report));
+  const { segments, ids } = importSegments(all ?? {}, report);
+  const flags = current.map((flag) => withSegmentIDs(toFlag(flag, report), ids));
+  const reason = all ? "" : ", because flags have only its key";
   for (const [segment, users] of segmentsIn(current))
-    report(
-      segment,
-      `is a segment that was not imported, because flags have only its key. Create it before you apply the files, for ${users.join(", ")}.`,
-    );
-  return { configuration: toConfiguration(flags, report), notes };
+    if (!ids.has(segment))
+      report(segment, `is a segment that was not imported${reason}. Create it before you apply the files, for ${users.join(", ")}.`);
+  return { configuration: { ...(segments.length > 0 && { segments }), ...toConfiguration(flags, report) }, notes };
+}
+
+function withSegmentIDs(flag: Flag, ids: ReadonlyMap<string, string>): Flag {
+  return { ...flag, rules: flag.rules.map((rule) => ({ ...rule, conditions: rule.conditions.map((one) => withID(one, ids)) })) };
 }
 
 function toFlag(flag: LaunchDarklyFlag, report: Report): Flag {
@@ -119,30 +129,4 @@ function sharesOf(key: string, variations: { value: unknown; name?: string }[], 
     if (rollout?.bucketBy && rollout.bucketBy !== "key") report(key, `divides users by ${rollout.bucketBy}. Set the unit ID type.`);
     return parts.map(({ variation: index, weight }) => toShare(index, weight / 1000));
   };
-}
-
-/** Operators, as they are and negated. */
-const OPERATORS: { [op: string]: [string, string | undefined] } = {
-  in: ["any_case_sensitive", "none_case_sensitive"],
-  startsWith: ["str_starts_with_any", undefined],
-  endsWith: ["str_ends_with_any", undefined],
-  contains: ["str_contains_any", "str_contains_none"],
-  matches: ["str_matches", undefined],
-  lessThan: ["lt", "gte"],
-  lessThanOrEqual: ["lte", "gt"],
-  greaterThan: ["gt", "lte"],
-  greaterThanOrEqual: ["gte", "lt"],
-  semVerEqual: ["version_eq", "version_neq"],
-  semVerLessThan: ["version_lt", "version_gte"],
-  semVerGreaterThan: ["version_gt", "version_lte"],
-  segmentMatch: ["passes_segment", "fails_segment"],
-};
-
-function toCondition({ attribute = "", op, values = [], negate = false, contextKind = "user" }: Clause): Condition | undefined {
-  const operator = OPERATORS[op]?.[negate ? 1 : 0];
-  if (operator === undefined || contextKind !== "user") return undefined;
-  if (op === "segmentMatch") return values.length === 1 ? { type: operator, targetValue: String(values[0]) } : undefined;
-  const takesOne = /^(lt|lte|gt|gte|version|str_matches)/.test(operator);
-  if (takesOne) return values.length === 1 ? condition(attribute, operator, values[0]) : undefined;
-  return condition(attribute, operator, values.map(String));
 }

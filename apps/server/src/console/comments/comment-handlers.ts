@@ -13,7 +13,7 @@ export const commentHandlers = {
   },
 
   async createComment({ body, context, stores }) {
-    const commented = await stores.comments.requireCommented(body);
+    const commented = await stores.comments.requireSubject(body);
     const members = await stores.members.findActive(body.mentions ?? []);
     const data = await stores.comments.create(newComment(body, commented, members, context));
     return { status: 200, body: { message: "Comment created successfully.", data } };

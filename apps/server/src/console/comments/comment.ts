@@ -3,12 +3,12 @@ import type { Actor, Context } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
 import { mentionedIn, stillNamedIn } from "../common/mentions.ts";
+import type { Subject } from "../common/subject.ts";
 import type { CommentedType } from "./commented-types.ts";
 
 export type Comment = Schema<"Comment">;
 
-/** A commented entity. Its time of creation tells it apart from a later entity with the same ID. */
-export type Commented = { entityType: CommentedType; entityID: string; entityCreatedTime: number };
+type Commented = Subject<CommentedType>;
 
 /** @param members the active members with the mentioned ids @throws AppError invalid_request */
 export function newComment(

@@ -98,6 +98,7 @@ const TYPES = {
   person: "People are not part of a project.",
   project: "The project itself is not part of its configuration.",
   release: "Releases are changes on their way to users.",
+  result_note: "Notes are about the results of one project.",
   review: "Reviews are requests of people.",
   role: "Roles say what people may do.",
   scheduled_change: "Scheduled changes are requests of people.",

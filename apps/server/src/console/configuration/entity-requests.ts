@@ -178,11 +178,14 @@ export function environmentRequests(
     ...(group !== null && { requiredReviewGroupID: group }),
   }));
   const toSet = (environments: object[]): PlannedRequest => ({ operationId: "updateEnvironments", body: { environments } });
+  const unlessChanged = (request: PlannedRequest) => (stored ? { ...request, ifMatch: stored.tag } : request);
   const isSame = isDeepStrictEqual(
     withSortedFields([...asStored, ...left]),
     withSortedFields([...current.filter(({ name }) => names.has(name)), ...left]),
   );
-  return [isSame ? undefined : toSet([...wanted, ...left]), left.length === 0 ? undefined : toSet(wanted)];
+  const adding = isSame ? undefined : unlessChanged(toSet([...wanted, ...left]));
+  const removing = left.length === 0 ? undefined : toSet(wanted);
+  return [adding, removing && (adding ? removing : unlessChanged(removing))];
 }
 
 const withSortedFields = (all: object[]) =>

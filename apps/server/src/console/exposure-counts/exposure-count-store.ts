@@ -34,13 +34,19 @@ export function createExposureCountStore({ db, projectID }: StoreDeps) {
       const { entity, checks, id, count } = TABLES[type];
       const hour = now - (now % HOUR_MS);
       const since = (days: number) => Prisma.sql`${hour - days * 24 * HOUR_MS}::bigint`;
-      const rows = await db.$queryRaw<{ id: string; exists: boolean; pastDay: number; past7Days: number }[]>`
+      const rows = await db.$queryRaw<{ id: string; exists: boolean; pastDay: number; past7Days: number; hours: number[] }[]>`
         select asked.id, exists (select from ${entity} as entity where entity."projectID" = ${projectID} and entity.id = asked.id) as "exists",
-          coalesce(sum(${count}) filter (where hour >= ${since(1)}), 0)::float8 as "pastDay", coalesce(sum(${count}), 0)::float8 as "past7Days"
+          coalesce(sum(${count}) filter (where hour >= ${since(1)}), 0)::float8 as "pastDay", coalesce(sum(${count}), 0)::float8 as "past7Days",
+          array(
+            select coalesce((
+              select sum(${count}) from ${checks} as one where one."projectID" = ${projectID} and one.${id} = asked.id and one.hour = each.hour
+            ), 0)::float8
+            from generate_series(${hour - 23 * HOUR_MS}::bigint, ${hour}::bigint, ${HOUR_MS}::bigint) as each (hour) order by each.hour
+          ) as hours
         from unnest(${[...ids]}::text[]) with ordinality as asked (id, place)
         left join ${checks} as counted on counted."projectID" = ${projectID} and counted.${id} = asked.id and hour >= ${since(7)}
         group by asked.id, place order by place`;
-      return rows.map(({ id: one, exists, pastDay, past7Days }) => ({ id: one, counts: exists ? { pastDay, past7Days } : undefined }));
+      return rows.map(({ id: one, exists, ...counts }) => ({ id: one, counts: exists ? counts : undefined }));
     },
   };
 }

@@ -88,7 +88,7 @@ function openOperations(descriptions: Record<string, OperationDescription>): (re
 /** Rejects callers without the permission that an operation needs, and sessions of people who have not set up the required second factor. */
 export function requireAccess(
   needed: Permission | Access,
-  { operationId, opensBeforeSecondFactor }: Pick<OperationDescription, "operationId" | "opensBeforeSecondFactor">,
+  { opensBeforeSecondFactor, opensOnOwnKey }: Pick<OperationDescription, "opensBeforeSecondFactor" | "opensOnOwnKey">,
   secondFactors: Pick<SecondFactorSettings, "isRequired">,
 ): RequestHandler {
   return (request, response, next) => {
@@ -96,8 +96,8 @@ export function requireAccess(
     if (session && !opensBeforeSecondFactor && mustSetUpSecondFactor(session, secondFactors)) throw withoutSecondFactor();
     if (needed === "session" && !session) throw forbidden("the session of a person");
     if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
-    const endsItself = operationId === "deactivateKey" && !session && namesOwnKey(request, response);
-    if (isPermission(needed) && !endsItself) requirePermissions(getCredentials(response), [needed]);
+    const isOwnKey = opensOnOwnKey === true && !session && namesOwnKey(request, response);
+    if (isPermission(needed) && !isOwnKey) requirePermissions(getCredentials(response), [needed]);
     next();
   };
 }

@@ -5,7 +5,7 @@ import { settle } from "../../changes/foresee.ts";
 import type { PermittedContext } from "../../common/context.ts";
 import { AppError, conflict, restated } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
-import { words } from "../../common/words.ts";
+import { capitalized, subjectOf } from "../../common/words.ts";
 import { createStores } from "../../console/stores.ts";
 import { createChangeLog, type Entry } from "../../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
@@ -94,10 +94,11 @@ async function inPlace<T>(steps: Step[], work: () => Promise<T>): Promise<T> {
 function ofEntity(error: AppError, index: number, steps: Step[]): AppError {
   const owners = steps.flatMap((step) => step.requests.map(({ part }) => ({ ...step, part })));
   const { type, id, place, part } = owners[index] as Step & { part: string | undefined };
-  const subject = type === "settings" ? "The project's settings" : `The ${words(type)} ${id}`;
+  const { name, has } = subjectOf({ entityType: type, entityID: id });
+  const subject = capitalized(name);
   if (error.code === "precondition_failed" || error.violations?.[0]?.property === `configuration[${index}].version`)
     return conflict(
-      `${subject} ${type === "settings" ? "have" : "has"} just changed. Apply the configuration again.`,
+      `${subject} ${has} just changed. Apply the configuration again.`,
       place === undefined ? "configuration" : `configuration.${place}`,
     );
   const at = place === undefined ? "" : `configuration.${place}.${part === undefined ? "" : `${part}.`}`;

@@ -1,6 +1,6 @@
 import type { Context } from "../../common/context.ts";
 import { type AppError, conflict } from "../../common/errors.ts";
-import { title } from "../../common/words.ts";
+import { capitalized, subjectOf, title } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { isNullViolation, isOfCase, isUniqueViolation } from "../database/database-errors.ts";
 import { deleteRow, insertRow, type Row, updateRow } from "../database/row.ts";
@@ -48,8 +48,11 @@ export type ChangeLog = {
   readonly entries: readonly Entry[];
 };
 
-/** One write: the entity before and after, null if it did not or does not exist. */
-export type Entry = { type: string; id: string; before: Versioned | null; after: Versioned | null };
+/**
+ * One write: the entity before and after, null if it did not or does not exist. A project has some entities, such as its settings, before they are
+ * stored: `defaults` is such an entity as it was read.
+ */
+export type Entry = { type: string; id: string; before: Versioned | null; after: Versioned | null; defaults?: Versioned };
 
 /** Writes of the entity that the request addresses compare its If-Match. @throws AppError precondition_failed */
 export function createChangeLog(db: Db, context: Context, precondition?: Precondition): ChangeLog {
@@ -70,6 +73,8 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
       const { table, key } = subject;
       if (precondition) requireMatch(precondition, subject, before ?? null);
       write(subject, insertRow(table, { ...key, ...columns }), null, entity);
+      const entry = entries.at(-1);
+      if (entry && before?.version === 0) entry.defaults = before;
       return entity;
     },
 
@@ -148,5 +153,7 @@ function takenInOtherCase({ type, id, name = id, key }: Subject): AppError {
 
 /** The error for a write that is based on an outdated version. */
 function overtaken({ type, id }: Subject): AppError {
-  return conflict(`${title(type)} ${id} was changed by another request at the same time. Read it again.`, "version");
+  const { name, was } = subjectOf({ entityType: type, entityID: id });
+  const again = `Read ${was === "was" ? "it" : "them"} again.`;
+  return conflict(`${capitalized(name)} ${was} changed by another request at the same time. ${again}`, "version");
 }

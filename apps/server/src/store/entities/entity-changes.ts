@@ -14,7 +14,8 @@ export function entityChanges(entries: readonly Entry[]): EntityChange[] {
   const entities = new Map<string, Entry>();
   for (const entry of entries) {
     const key = `${entry.type} ${entry.id}`;
-    entities.set(key, { ...entry, before: (entities.get(key) ?? entry).before });
+    const first = entities.get(key) ?? entry;
+    entities.set(key, { ...entry, before: first.before ?? first.defaults ?? null });
   }
   return [...entities.values()].map(({ type, id, before, after }) => ({
     entityType: type,

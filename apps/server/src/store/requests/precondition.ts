@@ -1,5 +1,5 @@
 import { AppError } from "../../common/errors.ts";
-import { words } from "../../common/words.ts";
+import { capitalized, subjectOf } from "../../common/words.ts";
 import { entityTag, namesTag, type Versioned } from "./entity-tag.ts";
 
 /**
@@ -23,8 +23,9 @@ export type Precondition = {
 export function requireMatch(precondition: Precondition, { type, id }: { type: string; id: string }, before: Versioned | null): void {
   if (precondition.met || type !== precondition.type || id !== (precondition.id ?? id)) return;
   if (!before || !namesTag(precondition.ifMatch, entityTag(before))) {
-    const state = before ? `is at version ${before.version}, which If-Match does not name` : "did not exist, so no If-Match can name it";
-    throw new AppError("precondition_failed", `The ${words(type)} ${id} ${state}. Read it again.`);
+    const { name, is } = subjectOf({ entityType: type, entityID: id });
+    const state = before ? `${is} at version ${before.version}, which If-Match does not name` : "did not exist, so no If-Match can name it";
+    throw new AppError("precondition_failed", `${capitalized(name)} ${state}. Read ${is === "is" ? "it" : "them"} again.`);
   }
   precondition.met = true;
 }

@@ -6,6 +6,7 @@ import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -57,7 +58,12 @@ function AutotuneView({ id }: { id: string }) {
       inWords={describeDraft}
       environments={() => everywhere}
       reads={{ own: ["getAutotune"], others: ["listAutotunes", "listAutotuneVersions"] }}
-      actions={({ count }) => <AutotuneLifecycle stored={stored} hasDraft={count > 0} environments={everywhere} />}
+      actions={({ count }) => (
+        <>
+          <UseInCode kind="autotune" id={autotune.id} />
+          <AutotuneLifecycle stored={stored} hasDraft={count > 0} environments={everywhere} />
+        </>
+      )}
       tabs={kinds.autotune.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {

@@ -2,18 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { exact } from "../../charts/format.ts";
 import { conditionInWords, describeStatus, EVENTS, TYPES } from "../../results/alert-words.ts";
+import { durationInWords } from "../../targeting/durations.ts";
 import { nameInMetricID } from "../../targeting/metric-id.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
+import { areDaysComparable, thresholdLevels } from "./alert-levels.ts";
 import styles from "./dashboards.module.css";
+import { MetricWidget } from "./metric-widget.tsx";
 import { WidgetFailure } from "./widget-failure.tsx";
 
 const SHOWN = 5;
 /** The server checks as often as every minute. */
 const REFRESH_MS = 60_000;
 
-/** The status of an alert, the value of the last check, and the latest events. */
+/** The status of an alert, the value of the last check, the metric by day with its thresholds, and the latest events. */
 export function AlertWidget({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({ ...query("getAlert", { path: { id } }), refetchInterval: REFRESH_MS });
   if (error) return <WidgetFailure noun="alert" error={error} onRetry={() => void refetch()} />;
@@ -42,6 +45,12 @@ export function AlertWidget({ id }: { id: string }) {
         <bdi>{statusReason === null ? "The first check runs within about a minute." : nameMetric(statusReason)}</bdi>
       </p>
       <p className={styles.soft}>Alert on a {conditionInWords(alert)}.</p>
+      <MetricWidget id={metrics.A.id} levelsFor={(metric) => thresholdLevels(alert, metric)} />
+      {!areDaysComparable(alert) && (
+        <p className={styles.soft}>
+          The chart shows whole days. The thresholds apply to the {TYPES[alert.alertType].subject} over {durationInWords(alert.windowMs)}.
+        </p>
+      )}
       <Events id={id} nameMetric={nameMetric} />
     </>
   );

@@ -29,6 +29,7 @@ import {
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
 
+const RecentExposures = onDemand(() => import("../../entity/recent-exposures.tsx"));
 const ReleaseNotice = onDemand(() => import("../../releases/release-notice.tsx"));
 const SchemaTab = soon(() => import("./schema-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
@@ -69,6 +70,13 @@ function DynamicConfigView({ id }: { id: string }) {
           <OffBadge of={config} />
           <code>{config.id}</code>
         </>
+      }
+      use={
+        <PartBoundary>
+          <Suspense>
+            <RecentExposures type="dynamicConfigs" id={id} />
+          </Suspense>
+        </PartBoundary>
       }
       lockedReason={isArchived ? "Unarchive the dynamic config to change it." : undefined}
       notices={

@@ -1,18 +1,20 @@
 import entity from "../../entity/entity.module.css";
 import type { FieldProps } from "../../entity/field-props.ts";
 import { MetricsField } from "../../entity/metrics-field.tsx";
-import { Section } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/folded-section.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { Fields } from "./experiment-draft.ts";
 
 type Props = FieldProps & { fields: Fields; set: (changed: Partial<Fields>) => void };
 
-/** How results reduce the variance beside CUPED. */
+/** Settings that few experiments need: how results reduce the variance beside CUPED. Open at first if one of them is set. */
 export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props) {
+  const isSet = fields.postStratifyBy !== "" || fields.cureCovariates.length > 0;
   return (
-    <Section
-      title="Variance reduction"
-      description="Results compare like with like, so that their intervals get shorter. If you leave both empty, results use CUPED."
+    <FoldedSection
+      title="Advanced"
+      description="Reduce the variance to get shorter intervals. If you leave both fields empty, results use CUPED."
+      isOpen={isSet}
     >
       <div className={entity.card}>
         <TextField
@@ -34,6 +36,6 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
           error={faultAt("cureCovariates")}
         />
       </div>
-    </Section>
+    </FoldedSection>
   );
 }

@@ -7,7 +7,7 @@ import { guardrailBadges } from "../../guardrails/guardrail-badges.ts";
 import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
 import type { Resolution } from "../../guardrails/resolve-alert.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { FoldedSection } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/folded-section.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toGuarded, toShown } from "./guardrail-words.ts";

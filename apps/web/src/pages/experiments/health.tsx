@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { query, type Schema } from "../../api.ts";
 import { ExplainedNumber } from "../../results/explained-number.tsx";
 import { BIAS_MEANING, CHECK_MEANINGS, GROUP_MEANINGS } from "../../results/other-meanings.ts";
-import { FoldedSection } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/folded-section.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";

@@ -21,6 +21,7 @@ import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
 import { hasStarted, isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
+const RecentExposures = onDemand(() => import("../../entity/recent-exposures.tsx"));
 const HoldoutsNotice = onDemand(() => import("../../entity/holdouts-notice.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const ExperimentHistory = soon(() => import("./history-tab.tsx"));
@@ -61,6 +62,13 @@ function ExperimentView({ id }: { id: string }) {
         </>
       }
       lockedReason={experiment.status === "archived" ? "Unarchive the experiment to change it." : undefined}
+      use={
+        <PartBoundary>
+          <Suspense>
+            <RecentExposures type="experiments" id={id} />
+          </Suspense>
+        </PartBoundary>
+      }
       notices={
         <>
           <section className={styles.banner} aria-label="State">

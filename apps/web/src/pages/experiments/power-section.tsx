@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { call, type Schema, type WritableSchema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { numberText } from "../../results/verdicts.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -10,7 +11,18 @@ import { NumberField } from "../../ui/number-field.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { BaselineFields } from "./baseline-fields.tsx";
 import type { Fields } from "./experiment-draft.ts";
-import { type Baseline, keyOf, listMissing, type Need, type PowerChoice, powerRequests, toNeeds, whyNoPower } from "./power.ts";
+import {
+  type Baseline,
+  enoughDays,
+  isSameEstimate,
+  keyOf,
+  listMissing,
+  type Need,
+  type PowerChoice,
+  powerRequests,
+  toNeeds,
+  whyNoPower,
+} from "./power.ts";
 import { PowerOfMetric } from "./power-of-metric.tsx";
 import type { Experiment } from "./states.ts";
 
@@ -24,10 +36,13 @@ type Props = {
   experiment: Experiment;
   /** Receives how long the metrics need, as long as the computation fits the set-up. */
   onNeeds: (needs: readonly Need[]) => void;
+  /** Sets the planned duration, in days. */
+  onDuration: (days: number) => void;
+  disabledReason: string | undefined;
 };
 
 /** How many users and days the experiment needs. It reads many events, so someone has to ask for it. */
-export default function PowerSection({ fields, experiment, onNeeds }: Props) {
+export default function PowerSection({ fields, experiment, onNeeds, onDuration, disabledReason }: Props) {
   const [choice, setChoice] = useState<PowerChoice>({ power: 80, effect: undefined, unitsPerDay: undefined, baselines: {} });
   const [computed, setComputed] = useState<readonly Computed[]>([]);
   const running = useRef<AbortController>(undefined);
@@ -35,10 +50,14 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   useEffect(() => () => running.current?.abort(), []);
   const requests = powerRequests(fields, experiment, choice);
   const isComplete = computed.length > 0 && !isRunning;
-  const isFresh = isComplete && JSON.stringify(computed.map(({ request }) => request)) === JSON.stringify(requests);
-  useEffect(() => {
-    onNeeds(isFresh ? computed.flatMap(({ request, power }) => (power ? toNeeds(request, power) : [])) : []);
-  }, [isFresh, computed, onNeeds]);
+  const asked = computed.map(({ request }) => request);
+  const isFresh = isComplete && isSameEstimate(asked, requests);
+  const needs = useMemo(
+    () => (isFresh ? computed.flatMap(({ request, power }) => (power ? toNeeds(request, power) : [])) : []),
+    [isFresh, computed],
+  );
+  const enough = enoughDays(needs);
+  useEffect(() => onNeeds(needs), [needs, onNeeds]);
   const run = async () => {
     const controller = new AbortController();
     running.current = controller;
@@ -60,9 +79,19 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
         isRunning ? (
           <Button onPress={() => running.current?.abort()}>Cancel</Button>
         ) : (
-          <Button onPress={() => void run()} disabledReason={whyNoPower(fields)}>
-            Compute
-          </Button>
+          <>
+            {enough !== undefined && (
+              <Button
+                onPress={() => onDuration(enough)}
+                disabledReason={disabledReason ?? (enough === fields.duration ? `The planned duration is ${enough} days.` : undefined)}
+              >
+                Set duration to {numberText(enough)} days
+              </Button>
+            )}
+            <Button onPress={() => void run()} disabledReason={whyNoPower(fields)}>
+              Compute
+            </Button>
+          </>
         )
       }
     >

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import {
   baselineOfRate,
   correctedConfidence,
+  enoughDays,
+  isSameEstimate,
   listMissing,
   lookSentence,
   neededSentence,
@@ -141,5 +143,19 @@ describe("the power result", () => {
     expect(toNeeds(request, power)).toEqual([{ metric: "Revenue", effect: 2, days: undefined }]);
     expect(toNeeds({ metric: request.metric }, power)).toEqual([]);
     expect(toNeeds(request, { ...power, days: [] })).toEqual([]);
+  });
+
+  test("sets the planned duration to what every metric needs, and to at least a week", () => {
+    const need = (days: number | undefined) => ({ metric: "Revenue", effect: 2, days });
+    expect(enoughDays([need(9), need(40)])).toBe(40);
+    expect(enoughDays([need(3)])).toBe(7);
+    expect(enoughDays([need(9), need(undefined)])).toBeUndefined();
+    expect(enoughDays([])).toBeUndefined();
+  });
+
+  test("stays valid when only the duration changes", () => {
+    const requests = (changed: Partial<typeof planned>) => powerRequests({ ...planned, ...changed }, settings, choice);
+    expect(isSameEstimate(requests({}), requests({ duration: 60 }))).toBe(true);
+    expect(isSameEstimate(requests({}), requests({ allocation: 7 }))).toBe(false);
   });
 });

@@ -173,3 +173,17 @@ export function toNeeds({ metric, effect }: PowerRequest, { days, needed }: Powe
   if (effect === undefined || !days.some((day) => day.effect !== undefined)) return [];
   return [{ metric: metric.name, effect, days: needed?.day }];
 }
+
+const WEEK_DAYS = 7;
+
+/** The planned duration in days that is long enough for every need, and at least a week. Undefined if the traffic does not allow it. */
+export function enoughDays(needs: readonly Need[]): number | undefined {
+  const days = needs.flatMap((need) => need.days ?? []);
+  return days.length === 0 || days.length < needs.length ? undefined : Math.max(WEEK_DAYS, ...days);
+}
+
+/** Whether two lists of requests ask the same. Their days only say how far the forecast goes. */
+export function isSameEstimate(some: readonly PowerRequest[], others: readonly PowerRequest[]): boolean {
+  const toText = (requests: readonly PowerRequest[]) => JSON.stringify(requests.map(({ days: _, ...request }) => request));
+  return toText(some) === toText(others);
+}

@@ -11,6 +11,7 @@ import { Interactions } from "../../results/interactions.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { OverTime } from "../../results/over-time.tsx";
+import { ResultNotes } from "../../results/result-notes.tsx";
 import styles from "../../results/results.module.css";
 import { groupsCompared } from "../../results/results-search.ts";
 import { scoreRows } from "../../results/score-rows.ts";
@@ -20,7 +21,8 @@ import { useGroupPulses } from "../../results/use-group-pulses.ts";
 import { useResultsSearch } from "../../results/use-results-search.ts";
 import { numberText } from "../../results/verdicts.ts";
 import { useRefusal } from "../../session/account.ts";
-import { FoldedSection, Section } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/folded-section.tsx";
+import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { ByChance } from "./by-chance.tsx";
@@ -57,6 +59,7 @@ export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   return (
     <>
       <Results experiment={experiment} />
+      <ResultNotes type="experiment" id={id} />
       <div className={styles.onScreen}>
         <Loads
           of={loads}

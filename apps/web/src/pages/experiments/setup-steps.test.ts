@@ -11,6 +11,10 @@ const fields = {
 } as unknown as Fields;
 const levels = (given: Fields) => Object.fromEntries(setupSteps(checklist(given)).map(({ id, level }) => [id, level]));
 
+test("the steps follow each other as their answers do: the duration depends on the metrics", () => {
+  expect(setupSteps([]).map(({ title }) => title)).toEqual(["Hypothesis", "Groups", "Metrics", "Duration", "Audience and allocation"]);
+});
+
 test("a step is done once all of its checks are, and otherwise says only what it lacks, the worst deciding", () => {
   expect(levels(fields)).toEqual({ hypothesis: "done", groups: "done", metrics: "done", audience: "done", duration: "done" });
   const alike = { ...fields, hypothesis: " ", duration: 3, groups: [group("Control", 50, "{}"), group("Green", 40, "{}")] };
@@ -20,7 +24,7 @@ test("a step is done once all of its checks are, and otherwise says only what it
     texts: ["Make the group sizes add up to 100%.", "Set different values for the groups. They’re all the same now."],
   });
   const needs = [{ metric: "Revenue", effect: 2, days: 40 }];
-  expect(setupSteps(checklist(fields, needs))[4]).toMatchObject({
+  expect(setupSteps(checklist(fields, needs))[3]).toMatchObject({
     level: "risky",
     texts: ["Plan at least 40 days to detect a change of 2% in Revenue. 28 days is too short."],
   });

@@ -8,8 +8,8 @@ export const STEPS = {
   hypothesis: "Hypothesis",
   groups: "Groups",
   metrics: "Metrics",
-  audience: "Audience and allocation",
   duration: "Duration",
+  audience: "Audience and allocation",
 } as const;
 
 export type StepID = keyof typeof STEPS;

@@ -94,7 +94,32 @@ export default function SetupTab(props: TabProps) {
               error={faultAt("secondaryMetrics")}
             />
           </Section>
-          <AdjustmentFields {...{ fields, set, disabledReason, faultAt }} />
+        </SetupStep>
+        <SetupStep id="duration">
+          <Section title={STEPS.duration}>
+            <div className={entity.card}>
+              <NumberField
+                label="Planned duration"
+                value={fields.duration}
+                onChange={(duration) => set({ duration })}
+                minValue={2}
+                step={1}
+                unit="days"
+                error={faultAt("duration")}
+                isDisabled={isDisabled}
+              />
+            </div>
+          </Section>
+          {isInSetup && (
+            <Suspense>
+              <PowerSection
+                {...{ fields, disabledReason }}
+                experiment={stored.entity}
+                onNeeds={setNeeds}
+                onDuration={(duration) => set({ duration })}
+              />
+            </Suspense>
+          )}
         </SetupStep>
         <SetupStep id="audience">
           <Section title={STEPS.audience}>
@@ -140,27 +165,7 @@ export default function SetupTab(props: TabProps) {
             </div>
           </Section>
         </SetupStep>
-        <SetupStep id="duration">
-          <Section title={STEPS.duration}>
-            <div className={entity.card}>
-              <NumberField
-                label="Planned duration"
-                value={fields.duration}
-                onChange={(duration) => set({ duration })}
-                minValue={2}
-                step={1}
-                unit="days"
-                error={faultAt("duration")}
-                isDisabled={isDisabled}
-              />
-            </div>
-          </Section>
-          {isInSetup && (
-            <Suspense>
-              <PowerSection fields={fields} experiment={stored.entity} onNeeds={setNeeds} />
-            </Suspense>
-          )}
-        </SetupStep>
+        <AdjustmentFields {...{ fields, set, disabledReason, faultAt }} />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import type { Schema } from "../../api.ts";
 import { Meanings } from "../../results/meanings.tsx";
 import { Scorecard } from "../../results/scorecard.tsx";
 import { Topline } from "../../results/topline.tsx";
-import { FoldedSection } from "../../shell/page.tsx";
+import { FoldedSection } from "../../shell/folded-section.tsx";
 
 type Props = {
   pulse: Schema<"ExperimentPulse">;

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { query } from "../../api.ts";
 import type { Mark } from "../../charts/marks.ts";
 import { byWhom, changeMarks } from "../../results/change-marks.ts";
+import { useNoteMarks } from "../../results/use-note-marks.ts";
 import { describeVersions } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
 
@@ -21,10 +22,11 @@ const EVENTS: Partial<Record<Experiment["status"], string>> = {
   archived: "Archived",
 };
 
-/** The start, the decision and other changes of a running experiment, for its charts. */
+/** The start, the decision and other changes of a running experiment, and the notes on its results, for its charts. */
 export function useExperimentMarks({ id, startTime }: Experiment): Mark[] {
+  const notes = useNoteMarks("experiment", id);
   const { data } = useQuery(query("listExperimentVersions", { path: { id }, query: { limit: MAX_VERSIONS } }));
-  return useMemo(() => experimentMarks(data?.data ?? [], startTime), [data, startTime]);
+  return useMemo(() => [...experimentMarks(data?.data ?? [], startTime), ...notes], [data, startTime, notes]);
 }
 
 /** @param versions the latest first */

@@ -6,6 +6,7 @@ import { limitsOf } from "../../guardrails/guardrail-words.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfRule } from "../../results/monitored-units.ts";
 import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
+import { ResultNotes } from "../../results/result-notes.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
@@ -89,7 +90,12 @@ export default function ResultsTab({ gate }: Props) {
         limits={limits}
         guardrail={(metricID) => badge(metricID, rule.id) ?? badge(metricID, rule.baseID ?? rule.id)}
         alerts={alerts}
-        details={guardrails}
+        details={
+          <>
+            <ResultNotes type="gate" id={id} />
+            {guardrails}
+          </>
+        }
       />
     </>
   );

@@ -2,6 +2,8 @@ import { useMemo } from "react";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfHoldout } from "../../results/monitored-units.ts";
 import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
+import { ResultNotes } from "../../results/result-notes.tsx";
+import { useNoteMarks } from "../../results/use-note-marks.ts";
 import { useRefusal } from "../../session/account.ts";
 
 const WORDS: MonitoringWords = {
@@ -30,5 +32,16 @@ const loadOperations = (id: string): LoadOperations => ({
 export default function ResultsTab({ id }: { id: string }) {
   const refusal = useRefusal()("launch_or_disable_configs");
   const loads = useMemo(() => loadOperations(id), [id]);
-  return <Monitoring of="getHoldoutPulseResults" path={{ id }} loads={loads} words={WORDS} disabledReason={refusal} />;
+  const marks = useNoteMarks("holdout", id);
+  return (
+    <Monitoring
+      of="getHoldoutPulseResults"
+      path={{ id }}
+      loads={loads}
+      words={WORDS}
+      disabledReason={refusal}
+      marks={marks}
+      details={<ResultNotes type="holdout" id={id} />}
+    />
+  );
 }

@@ -8,6 +8,10 @@ import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
+import { READER_LOCALE } from "../../ui/locale.ts";
+import { numberNotation } from "../../ui/parse-number.ts";
+
+const NUMBERS = numberNotation(READER_LOCALE);
 
 export type Layer = Schema<"Layer">;
 export type StoredLayer = Stored<Layer>;
@@ -33,7 +37,7 @@ export const layerModel = fieldsModel<Layer, Fields>(WORDS, ({ name, description
   parameters: parameters.map((one) => ({
     name: one.name,
     type: one.type,
-    text: toText(one.defaultValue),
+    text: toText(one.defaultValue, NUMBERS),
     description: one.description ?? "",
   })),
 }));
@@ -60,7 +64,7 @@ export function toWriteRequests(draft: LayerDraft): BatchRequest[] {
         name,
         type,
         description,
-        defaultValue: parsed(type, text) ?? text,
+        defaultValue: parsed(type, text, NUMBERS) ?? text,
       })),
     }),
   };
@@ -73,7 +77,14 @@ const difference = ({ id }: Layer, before: Fields, after: Fields): DescribedEnti
 
 const toParts = (entity: Layer): Fields => layerModel.storedParts({ entity, etag: "" });
 
-export const describeDraft = ({ stored: { entity }, fields }: LayerDraft) => difference(entity, toParts(entity), fields);
+/** A text as the value is shown once it is saved. */
+const savedText = ({ type, text }: ParameterDraft): string => {
+  const value = parsed(type, text, NUMBERS);
+  return value === undefined ? text : toText(value, NUMBERS);
+};
+
+export const describeDraft = ({ stored: { entity }, fields }: LayerDraft) =>
+  difference(entity, toParts(entity), { ...fields, parameters: fields.parameters.map((one) => ({ ...one, text: savedText(one) })) });
 
 export const describeVersions = (before: Layer, after: Layer) => difference(after, toParts(before), toParts(after));
 
@@ -85,7 +96,7 @@ export function faultsOfDraft({ fields: { parameters } }: LayerDraft): Fault[] {
     return [
       ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),
-      ...(parsed(type, text) === undefined ? [fault("defaultValue", `Enter ${kindNoun(type)}.`)] : []),
+      ...(parsed(type, text, NUMBERS) === undefined ? [fault("defaultValue", `Enter ${kindNoun(type)}.`)] : []),
     ];
   });
 }

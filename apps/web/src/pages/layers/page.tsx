@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
@@ -6,7 +6,6 @@ import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
-import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { HoldoutNames } from "../../entity/holdout-names.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
 import { UseInCode } from "../../entity/use-in-code.tsx";
@@ -17,8 +16,9 @@ import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { soon } from "../../ui/soon.tsx";
 import { BucketsTab } from "./buckets-tab.tsx";
-import { describeDraft, describeVersions, faultsOfDraft, layerModel, type StoredLayer, toWriteRequests } from "./layer-draft.ts";
+import { describeDraft, faultsOfDraft, layerModel, type StoredLayer, toWriteRequests } from "./layer-draft.ts";
 
+const LayerHistory = soon(() => import("./history-tab.tsx"));
 const LayerOverrides = soon(async () => ({ default: (await import("./overrides-tab.tsx")).LayerOverrides }));
 const ParametersTab = soon(async () => ({ default: (await import("./parameters-tab.tsx")).ParametersTab }));
 const UsedByTab = soon(async () => ({ default: (await import("../../entity/used-by-tab.tsx")).UsedByTab }));
@@ -117,23 +117,6 @@ function LayerView({ id }: { id: string }) {
             );
         }
       }}
-    />
-  );
-}
-
-type HistoryProps = { stored: StoredLayer; disabledReason: string | undefined; environments: string };
-
-function LayerHistory({ stored: { entity, etag }, disabledReason, environments }: HistoryProps) {
-  return (
-    <HistoryTab
-      read={useQuery(query("listLayerVersions", { path: { id: entity.id }, query: { limit: MAX_VERSIONS } }))}
-      name={entity.name}
-      noun="layer"
-      inWords={(_, before, after) => describeVersions(before, after)}
-      restore={(version) => ({ operationId: "restoreLayerVersion", path: { id: entity.id, version }, ifMatch: etag })}
-      environments={() => environments}
-      disabledReason={disabledReason}
-      onReadAgain={() => void invalidate("getLayer", "listLayers", "listLayerVersions", "listChanges")}
     />
   );
 }

@@ -8,6 +8,7 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -64,28 +65,31 @@ function ParamStoreView({ name }: { name: string }) {
       environments={() => everywhere}
       reads={{ own: ["getParamStore"], others: ["listParamStores", "listParamStoreVersions"] }}
       actions={({ count }) => (
-        <EntitySteps
-          name={store.displayName}
-          hasDraft={count > 0}
-          steps={[
-            {
-              id: "delete",
-              label: "Delete",
-              request: { operationId: "deleteParamStore", path: { name }, ifMatch: stored.etag },
-              about: <p>Code that reads it gets its fallback values.</p>,
-              done: "is deleted",
-              isRestorable: true,
-              disabledReason: refusal,
-              isDangerous: true,
-              environments: everywhere,
-            },
-          ]}
-          onConflict={() => void invalidate("getParamStore")}
-          onDone={async () => {
-            await navigate({ to: "/projects/$projectID/param-stores" });
-            await invalidate("listParamStores", "listChanges");
-          }}
-        />
+        <>
+          <UseInCode kind="param_store" id={store.name} />
+          <EntitySteps
+            name={store.displayName}
+            hasDraft={count > 0}
+            steps={[
+              {
+                id: "delete",
+                label: "Delete",
+                request: { operationId: "deleteParamStore", path: { name }, ifMatch: stored.etag },
+                about: <p>Code that reads it gets its fallback values.</p>,
+                done: "is deleted",
+                isRestorable: true,
+                disabledReason: refusal,
+                isDangerous: true,
+                environments: everywhere,
+              },
+            ]}
+            onConflict={() => void invalidate("getParamStore")}
+            onDone={async () => {
+              await navigate({ to: "/projects/$projectID/param-stores" });
+              await invalidate("listParamStores", "listChanges");
+            }}
+          />
+        </>
       )}
       tabs={kinds.param_store.tabs}
       content={(tab, shared, restoreReason) => {

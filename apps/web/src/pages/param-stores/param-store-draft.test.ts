@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
+import { parsed, toText } from "../../targeting/typed-values.ts";
+import { numberNotation } from "../../ui/parse-number.ts";
 import { addParameter, faultsOfDraft, type ParamStore, paramStoreModel, toWriteRequests } from "./param-store-draft.ts";
+
+const [ENGLISH, GERMAN] = [numberNotation("en-US"), numberNotation("de")];
 
 const PARAMETERS: ParamStore["parameters"] = [
   { name: "coupons", ref_type: "static", param_type: "boolean", value: true },
@@ -50,4 +54,20 @@ test("missing fields are named at their places", () => {
     "parameters[2].name: Enter a name.",
     "parameters[2].param_name: Enter the name of the parameter.",
   ]);
+});
+
+test("a German reader types and sees numbers with a decimal comma, and JSON as it is", () => {
+  expect(["2,5", "1.234,5", "2.5", "2,5 €", ""].map((text) => parsed("number", text, GERMAN))).toEqual([
+    2.5,
+    1234.5,
+    2.5,
+    undefined,
+    undefined,
+  ]);
+  expect(parsed("array", "[2.5]", GERMAN)).toEqual([2.5]);
+  expect([2.5, 1234.5, [2.5]].map((value) => toText(value, GERMAN))).toEqual(["2,5", "1234,5", "[2.5]"]);
+});
+
+test.each([1.234, 1e-25, 1.5e-25, 1e300, -0.1, Number.MAX_SAFE_INTEGER])("%d is read as it is shown", (number) => {
+  for (const numbers of [ENGLISH, GERMAN]) expect(parsed("number", toText(number, numbers), numbers)).toBe(number);
 });

@@ -8,6 +8,10 @@ import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
+import { READER_LOCALE } from "../../ui/locale.ts";
+import { numberNotation } from "../../ui/parse-number.ts";
+
+const NUMBERS = numberNotation(READER_LOCALE);
 
 export type ParamStore = Schema<"ParamStore">;
 export type StoredParamStore = Stored<ParamStore>;
@@ -38,7 +42,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   ...OWNER_WORDS,
 };
 
-const optional = (value: unknown): string => (value === undefined ? "" : toText(value));
+const optional = (value: unknown): string => (value === undefined ? "" : toText(value, NUMBERS));
 
 const toDraft = (given: Parameter): ParameterDraft => ({
   name: given.name,
@@ -69,7 +73,7 @@ export const addParameter = (parameters: readonly ParameterDraft[]): ParameterDr
 
 /** Only the fields that the contract accepts for the source. */
 function toParameter({ name, source, type, value, passValue, failValue, entity, field }: ParameterDraft): Parameter {
-  const of = (text: string) => parsed(type, text) ?? text;
+  const of = (text: string) => parsed(type, text, NUMBERS) ?? text;
   const shared = { name, ref_type: source, param_type: type };
   switch (source) {
     case "static":
@@ -108,7 +112,7 @@ export function faultsOfDraft({ fields: { parameters } }: ParamStoreDraft): Faul
   return parameters.flatMap(({ name, source, type, value, passValue, failValue, entity, field }, index): Fault[] => {
     const fault = (property: string, message: string): Fault => ({ property: `parameters[${index}].${property}`, message, level: "error" });
     const typed = (property: string, text: string) =>
-      parsed(type, text) === undefined ? [fault(property, `Enter ${kindNoun(type)}.`)] : [];
+      parsed(type, text, NUMBERS) === undefined ? [fault(property, `Enter ${kindNoun(type)}.`)] : [];
     return [
       ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),

@@ -6,6 +6,7 @@ import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { soon } from "../../ui/soon.tsx";
@@ -42,6 +43,7 @@ function PromptView({ id }: { id: string }) {
       write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getPrompt"], others: ["listPrompts", "listPromptVersions"] }}
+      actions={() => <UseInCode kind="prompt" id={id} />}
       tabs={kinds.prompt.tabs}
       content={(tab, edit, disabledReason) => {
         switch (tab) {

@@ -99,27 +99,33 @@ const growthbook: ApiSystem = {
 const launchdarkly: ApiSystem = {
   ...{ tokenVariable: "LAUNCHDARKLY_TOKEN", needsToken: true, options: { project: "required", environment: "required" } },
   async read({ base, token = "", project = "", environments, notes }) {
-    const path = `/api/v2/flags/${encodeURIComponent(project)}`;
-    const items = await readList(
-      {
-        name: "flags",
-        first: withQuery(at(base, path), { summary: "0", env: environments, limit: PAGE_SIZE, offset: 0 }),
-        request: { headers: { authorization: token, "ld-api-version": "20240415" } },
-        readPage(body, url) {
-          const listed = listIn(body, "items", url);
-          const total = countIn(body, "totalCount");
-          const offset = Number(url.searchParams.get("offset")) + listed.length;
-          const isLast = total === undefined ? listed.length < PAGE_SIZE : offset >= total;
-          return { items: listed, next: isLast ? undefined : withQuery(url, { offset }), total };
+    const list = (name: string, path: string, query: object) =>
+      readList(
+        {
+          name,
+          first: withQuery(at(base, path), { ...query, limit: PAGE_SIZE, offset: 0 }),
+          request: { headers: { authorization: token, "ld-api-version": "20240415" } },
+          readPage(body, url) {
+            const listed = listIn(body, "items", url);
+            const total = countIn(body, "totalCount");
+            const offset = Number(url.searchParams.get("offset")) + listed.length;
+            const isLast = total === undefined ? listed.length < PAGE_SIZE : offset >= total;
+            return { items: listed, next: isLast ? undefined : withQuery(url, { offset }), total };
+          },
+          keyOf: ({ key }) => key,
         },
-        keyOf: ({ key }) => key,
-      },
-      notes,
-    );
+        notes,
+      );
+    const items = await list("flags", `/api/v2/flags/${encodeURIComponent(project)}`, { summary: "0", env: environments });
     for (const environment of environments)
       if (items.length > 0 && !items.some((item) => isObject(item.environments) && environment in item.environments))
         throw new CliError(`The project ${project} has no flags in the environment ${environment}.`);
-    return { items };
+    const segments: { [environment: string]: unknown[] } = {};
+    for (const environment of environments) {
+      const path = `/api/v2/segments/${encodeURIComponent(project)}/${encodeURIComponent(environment)}`;
+      segments[environment] = await list(`segments of ${environment}`, path, {});
+    }
+    return { items, segments };
   },
 };
 

@@ -1,0 +1,172 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call, invalidate, type Schema } from "../api.ts";
+import { moment } from "../charts/format.ts";
+import entity from "../entity/entity.module.css";
+import { explain } from "../explain.ts";
+
+import { useRefusal } from "../session/account.ts";
+import { Confirm } from "../shell/confirm.tsx";
+import { Section } from "../shell/page.tsx";
+import { Button } from "../ui/button.tsx";
+import { DateField } from "../ui/date-field.tsx";
+import { downloadFile } from "../ui/download.ts";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Time } from "../ui/time.tsx";
+import { localInput } from "../ui/time-text.ts";
+import { latestNotesFirst, notesCsv, writerOf } from "./note-words.ts";
+import styles from "./result-notes.module.css";
+import { resultNotes } from "./use-note-marks.ts";
+
+type ResultNote = Schema<"ResultNote">;
+type Props = { type: Schema<"NotedType">; id: string };
+
+const MAX_LENGTH = 500;
+const MINUTE_MS = 60_000;
+
+const readAgain = () => invalidate("listResultNotes");
+
+/** The notes on the results of an entity, and a new one. */
+export function ResultNotes({ type, id }: Props) {
+  const [isAdding, setAdding] = useState(false);
+  const refusal = useRefusal()("edit_or_delete_configs");
+  const { data, error } = useQuery(resultNotes(type, id));
+  const notes = latestNotesFirst(data?.data ?? []);
+  return (
+    <div className={notes.length === 0 ? styles.empty : undefined}>
+      <Section
+        title="Notes"
+        description="Events that may explain the results, such as a campaign or an outage. Charts over time show them."
+        actions={
+          <>
+            {notes.length > 0 && (
+              <Button aria-label="Download CSV of notes" onPress={() => downloadFile(`notes_${id}.csv`, [notesCsv(notes)])}>
+                Download CSV
+              </Button>
+            )}
+            <Button onPress={() => setAdding(true)} disabledReason={refusal}>
+              Add note
+            </Button>
+          </>
+        }
+      >
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {data && notes.length === 0 && <p className={entity.soft}>No notes yet.</p>}
+        {notes.length > 0 && (
+          <ol className={styles.list} aria-label="Notes">
+            {notes.map((note) => (
+              <Item key={note.id} note={note} disabledReason={refusal} />
+            ))}
+          </ol>
+        )}
+        {isAdding && (
+          <NoteDialog
+            title="Add note"
+            done="The note is added"
+            save={(body) => call("createResultNote", { body: { entityType: type, entityID: id, ...body } })}
+            onClose={() => setAdding(false)}
+          />
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function Item({ note, disabledReason }: { note: ResultNote; disabledReason: string | undefined }) {
+  const { id, time, text, author, createdTime, editor, editedTime } = note;
+  const [step, setStep] = useState<"edit" | "delete">();
+  const close = () => setStep(undefined);
+  return (
+    <li className={styles.item}>
+      <strong>
+        <time dateTime={new Date(time).toISOString()}>{moment(time)}</time>
+      </strong>
+      <p className={styles.text}>
+        <bdi>{text}</bdi>
+      </p>
+      <p className={styles.facts}>
+        <span>
+          Added <Time time={createdTime} /> by <bdi>{writerOf(author)}</bdi>
+          {editor && editedTime !== null && (
+            <>
+              , edited <Time time={editedTime} /> by <bdi>{writerOf(editor)}</bdi>
+            </>
+          )}
+        </span>
+      </p>
+      <div className={styles.actions}>
+        <Button look="quiet" onPress={() => setStep("edit")} disabledReason={disabledReason}>
+          Edit
+        </Button>
+        <Button look="quiet" onPress={() => setStep("delete")} disabledReason={disabledReason}>
+          Delete
+        </Button>
+      </div>
+      {step === "edit" && (
+        <NoteDialog
+          title="Edit note"
+          done="The note is saved"
+          note={note}
+          // Only what was changed, so that two people who edit a note at once keep the changes of both.
+          save={(given) =>
+            call("patchResultNote", {
+              path: { id },
+              body: { ...(given.time !== time && { time: given.time }), ...(given.text !== text && { text: given.text }) },
+            })
+          }
+          onClose={close}
+        />
+      )}
+      {step === "delete" && (
+        <Confirm
+          title="Delete note"
+          label="Delete"
+          isDangerous
+          done="The note is deleted"
+          act={() => call("deleteResultNote", { path: { id } })}
+          onSettled={readAgain}
+          onClose={close}
+        >
+          <p>The note disappears from the list and the charts for everyone. The audit log keeps its text.</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+type DialogProps = {
+  title: string;
+  done: string;
+  /** The note to change. */
+  note?: ResultNote;
+  save: (body: { time: number; text: string }) => Promise<unknown>;
+  onClose: () => void;
+};
+
+function NoteDialog({ title, done, note, save, onClose }: DialogProps) {
+  const [text, setText] = useState(note?.text ?? "");
+  const [time, setTime] = useState(() => note?.time ?? Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
+  const fault = text.length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters.` : undefined;
+  return (
+    <Confirm
+      title={title}
+      label="Save note"
+      backLabel="Cancel"
+      done={done}
+      disabledReason={text.trim() === "" ? "Enter a note first." : fault}
+      act={() => save({ time, text: text.trim() })}
+      onSettled={readAgain}
+      onClose={onClose}
+    >
+      <TextField label="Note" rows={2} placeholder="Marketing campaign began" value={text} onChange={setText} error={fault} />
+      <DateField
+        label="When"
+        description="In your time zone. Charts by day show the note at its day in the time zone of the results."
+        hasTime
+        value={localInput(time)}
+        onChange={(given) => setTime(new Date(given).getTime())}
+      />
+    </Confirm>
+  );
+}
