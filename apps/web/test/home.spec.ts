@@ -164,6 +164,7 @@ test("one's own last change is undone after a review, and that undo can be undon
     await review.getByRole("button", { name: "Undo", exact: true }).click();
     await expect(review).toBeHidden();
     await expect.poll(stored).toBe(restored);
+    await page.reload();
   }
   await expectAccessible(page);
 });

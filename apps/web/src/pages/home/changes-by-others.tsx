@@ -92,7 +92,7 @@ export function OwnLastChange() {
           <span className={styles.soft}>
             <Time time={own.time} />
           </span>
-          <Undo change={own} />
+          <Undo key={own.seq} change={own} />
         </li>
       </ul>
     </Section>
