@@ -13,6 +13,7 @@ export const navigation = [
   {
     text: "Use",
     items: [
+      { text: "The web console", link: "/use/console" },
       { text: "Targeting", link: "/use/targeting" },
       { text: "Rollouts", link: "/use/rollouts" },
       { text: "Release pipelines", link: "/use/releases" },

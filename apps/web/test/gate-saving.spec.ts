@@ -85,7 +85,7 @@ test("details are changed, description, tags and type, and say who changed them 
   await openGate(page, gate.id, "?tab=details");
   await description(page).fill("Two lines\nof text");
   await page.getByRole("button", { name: "Remove tag old" }).click();
-  await find(page, page.getByRole("combobox", { name: "Add a tag" }), tag);
+  await find(page, page.getByRole("combobox", { name: "Tags" }), tag);
   await page.getByRole("button", { name: /^Temporary/ }).click();
   await page.getByRole("option", { name: /^Permanent/ }).click();
   await reviewAndSave(page);
@@ -175,7 +175,7 @@ test("when two people edit, the later one sees who saved before, when, what chan
     /^Alan Turing saved (just now|\d minutes? ago)Always pass in all environments \(users\): \+ ada$/,
     /^Alan Turing saved (just now|\d minutes? ago): “Sign-ups look fine\.”Rule “Everyone”: passes 10% → 30%$/,
   ]);
-  await expect(conflict(page).getByRole("list", { name: "What you can do" }).getByRole("listitem")).toHaveText([
+  await expect(conflict(page).getByRole("list", { name: "Your options" }).getByRole("listitem")).toHaveText([
     /^Merge adds/,
     /^Discard my changes drops/,
     /^Close returns/,

@@ -126,7 +126,8 @@ test("a change by someone else is undone after a review, unless newer changes wo
   await theirs.api.patchGate({ path: { id: contested }, body: { description: "Second" } });
   const page = await openBrowser(signedInAs(mine));
   await page.goto(".");
-  const undo = (name: string) => page.getByRole("button", { name: new RegExp(`^Undo .* to ${name}$`) });
+  const others = page.getByRole("list", { name: "Changes by others" });
+  const undo = (name: string) => others.getByRole("button", { name: new RegExp(`^Undo .* to ${name}$`) });
   await expect(undo(contested)).toBeVisible();
   await theirs.api.deleteGate({ path: { id: contested } });
   await undo(id).click();
@@ -144,6 +145,28 @@ test("a change by someone else is undone after a review, unless newer changes wo
   await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   expect((await mine.api.getGate({ path: { id: contested } })).data.description).toBe("First");
+});
+
+test("one's own last change is undone after a review, and that undo can be undone", async ({ openBrowser }) => {
+  const project = await newProject();
+  const mine = await invitePerson(project, "Member");
+  const { data: gate } = await mine.api.createGate({ body: { name: "Shop", description: "First" } });
+  for (const description of ["Second", "Third"]) await mine.api.patchGate({ path: { id: gate.id }, body: { description } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(`/projects/${project.projectID}`);
+  const own = page.getByRole("region", { name: "Your last change" });
+  await expect(own.getByRole("listitem")).toContainText("You changed gate Shop");
+  const stored = async () => (await mine.api.getGate({ path: { id: gate.id } })).data.description;
+  for (const restored of ["Second", "Third"]) {
+    await own.getByRole("button", { name: "Undo change to Shop" }).click();
+    const review = page.getByRole("dialog", { name: "Undo changes to Shop" });
+    await expect(review).toContainText(restored);
+    await review.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(review).toBeHidden();
+    await expect.poll(stored).toBe(restored);
+    await page.reload();
+  }
+  await expectAccessible(page);
 });
 
 test("an undo and the audit log name the changed rule as a review does, and an undo names its environments", async ({ openBrowser }) => {

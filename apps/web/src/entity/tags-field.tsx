@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
 import { query } from "../api.ts";
 import { Chip } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { ComboBox } from "../ui/choice.tsx";
 import styles from "./entity.module.css";
 
@@ -17,20 +18,16 @@ export function TagsField({ tags, onChange, isDisabled, error }: Props) {
           {tags.map((tag) => (
             <span key={tag}>
               <Chip>{tag}</Chip>
-              <Button
-                look="quiet"
-                isDisabled={isDisabled}
-                aria-label={`Remove tag ${tag}`}
-                onPress={() => onChange(tags.filter((one) => one !== tag))}
-              >
-                ×
-              </Button>
+              <IconButton label={`Remove tag ${tag}`} isDisabled={isDisabled} onPress={() => onChange(tags.filter((one) => one !== tag))}>
+                <X aria-hidden="true" />
+              </IconButton>
             </span>
           ))}
         </div>
       )}
       <ComboBox
-        label="Add a tag"
+        label="Tags"
+        placeholder="Add a tag"
         key={tags.join()}
         options={(known?.data ?? []).filter(({ name }) => !tags.includes(name)).map(({ name }) => ({ id: name, label: name }))}
         value={null}

@@ -84,7 +84,7 @@ export default function Conflict({ conflicts, getName, toText, newer, onMerge, o
           </section>
         );
       })}
-      <ul className={styles.meanings} aria-label="What you can do">
+      <ul className={styles.meanings} aria-label="Your options">
         <li>
           <strong>Merge</strong> adds your changes to theirs. You review the result before it’s saved.
         </li>
@@ -92,7 +92,7 @@ export default function Conflict({ conflicts, getName, toText, newer, onMerge, o
           <strong>Discard my changes</strong> drops your edits and shows what they saved.
         </li>
         <li>
-          <strong>Close</strong> returns to your edits. Nothing is saved or lost.
+          <strong>Close</strong> returns to your edits.
         </li>
       </ul>
     </Dialog>

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import type { Impact, Schema } from "../../api.ts";
-import { type BulkAction, bulkLabel, bulkRequests, byRisk, type ReadGate, riskText, unaffected, undoRequests } from "./bulk-writes.ts";
+import {
+  type BulkAction,
+  bulkDone,
+  bulkLabel,
+  bulkRequests,
+  byRisk,
+  type ReadGate,
+  riskText,
+  unaffected,
+  undoRequests,
+} from "./bulk-writes.ts";
 
 const gate = (id: string, given: Partial<Schema<"Gate">> = {}): ReadGate => ({
   gate: { id, isEnabled: true, status: "In Progress", tags: [], ...given } as Schema<"Gate">,
@@ -33,6 +43,7 @@ test("in the view of one environment, gates are turned on and off only there", (
     { operationId: "disableGate", path: { id: "x" }, query: { environment: "staging" }, ifMatch: '"x"' },
   ]);
   expect(bulkLabel(action, 2)).toBe("Disable 2 gates in staging");
+  expect(bulkDone(action, 1)).toBe("1 gate disabled in staging.");
   expect(unaffected(gate("off", { isEnabled: false }).gate, { id: "enable", environment: "staging" })).toBe("Disabled in all environments");
 });
 

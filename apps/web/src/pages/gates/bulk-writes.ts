@@ -64,6 +64,15 @@ const VERBS = { enable: "Enable", disable: "Disable", archive: "Archive", tag: "
 export const bulkLabel = (action: BulkAction, count: number): string =>
   `${VERBS[action.id]} ${count === 1 ? "1 gate" : `${count} gates`}${inEnvironment(action)}`;
 
+const DONE = { enable: "enabled", disable: "disabled", archive: "archived", tag: "tagged", untag: "untagged" } as const satisfies Record<
+  BulkAction["id"],
+  string
+>;
+
+/** “34 gates archived.”, “1 gate disabled in staging.” */
+export const bulkDone = (action: BulkAction, count: number): string =>
+  `${count === 1 ? "1 gate" : `${count} gates`} ${DONE[action.id]}${inEnvironment(action)}.`;
+
 /** “ in staging”; empty if the action counts everywhere. */
 export const inEnvironment = (action: BulkAction): string =>
   "environment" in action && action.environment !== undefined ? ` in ${action.environment}` : "";

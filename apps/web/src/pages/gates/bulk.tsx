@@ -26,6 +26,7 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
 import {
   type BulkAction,
+  bulkDone,
   bulkLabel,
   bulkRequests,
   byRisk,
@@ -132,8 +133,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
       const etags = new Map(requests.map(({ path }, index) => [(path as { id: string }).id, answers[index]?.etag ?? ""]));
       const undo = undoRequests(requests, reads.data ?? [], etags);
       await invalidate("listGates", "getGate");
-      const text = `Done: ${bulkLabel(action, requests.length)}`;
-      toast({ text, action: { label: "Undo", onPress: () => void takeBack(undo) } });
+      toast({ text: bulkDone(action, requests.length), action: { label: "Undo", onPress: () => void takeBack(undo) } });
       onStored();
     } catch (thrown) {
       if (thrown instanceof ReviewRequiredError) onStored();

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
-import { namelessEntity, type Recent, recentChanges } from "./recent-changes.ts";
+import { namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
 import { useSeenUntil } from "./seen.ts";
 import { Undo } from "./undo.tsx";
 
@@ -70,6 +70,31 @@ export function ChangesByOthers() {
           </Link>
         </p>
       )}
+    </Section>
+  );
+}
+
+/** The reader's last change in the last week, to undo it. Nothing if they made none. */
+export function OwnLastChange() {
+  const { projectID } = useParams({ from: "/projects/$projectID/" });
+  const { person } = useAccount();
+  const [startTime] = useState(() => Date.now() - WEEK_MS);
+  const { data } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
+  const own = ownLastChange(data?.data ?? [], person.id, useNames());
+  if (own === undefined) return null;
+  return (
+    <Section title="Your last change">
+      <ul className={styles.list}>
+        <li>
+          <span className={styles.name}>
+            You {own.deed} <ChangedEntity change={own} projectID={projectID} />
+          </span>
+          <span className={styles.soft}>
+            <Time time={own.time} />
+          </span>
+          <Undo key={own.seq} change={own} />
+        </li>
+      </ul>
     </Section>
   );
 }

@@ -17,7 +17,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { isOpen, OpenAlerts } from "./alerts.tsx";
-import { ChangesByOthers } from "./changes-by-others.tsx";
+import { ChangesByOthers, OwnLastChange } from "./changes-by-others.tsx";
 import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
 import styles from "./home.module.css";
 import { Favorites, OwnedByReader, RecentlyViewed } from "./own.tsx";
@@ -158,6 +158,7 @@ export default function HomePage() {
         <OwnedByReader />
         <RecentlyViewed />
       </div>
+      <OwnLastChange />
       <ChangesByOthers />
     </Page>
   );

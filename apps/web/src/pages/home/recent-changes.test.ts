@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { CHANGED_SINCE, isToDecide, namelessEntity, recentChanges, undoing } from "./recent-changes.ts";
+import { CHANGED_SINCE, isToDecide, namelessEntity, ownLastChange, type Recent, recentChanges, undoing } from "./recent-changes.ts";
 
 let seq = 100;
 const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
@@ -52,6 +52,17 @@ test("changes are undone by the version before them, unless anyone changed the e
   expect(undone([change({ version: 5, actorID: "me" }), fourth])).toEqual([{ refusal: CHANGED_SINCE }]);
   expect(undone([change({ version: 5, isDeletion: true })])).toEqual([{ version: 4 }]);
   expect(undone([change({ version: 1 })])).toEqual([undefined]);
+});
+
+test("one's own last change is undone alone, unless someone changed the entity since", () => {
+  const mine = change({ actorID: "me", version: 3 });
+  const undone = (changes: Schema<"Change">[]) => ownLastChange(changes, "me") && undoing(ownLastChange(changes, "me") as Recent);
+  expect(undone([change({ entityID: "other" }), mine, change({ actorID: "me", version: 2 })])).toEqual({ version: 2 });
+  expect(undone([change({ version: 4 }), mine])).toEqual({ refusal: CHANGED_SINCE });
+  // Comments can't be restored, so the change before one is offered.
+  expect(undone([change({ actorID: "me", entityType: "comment" }), mine])).toEqual({ version: 2 });
+  expect(undone([change({ actorID: "me", version: 1 }), mine])).toBeUndefined();
+  expect(undone([change({})])).toBeUndefined();
 });
 
 test("actors and entities that the change does not name have the names of their IDs, never the IDs", () => {

@@ -1,6 +1,6 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
-import { entityNoun } from "../../kinds/kinds.ts";
+import { entityNoun, isRestorable } from "../../kinds/kinds.ts";
 import { isPlannedEndReached } from "../../results/run-days.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
 
@@ -38,7 +38,7 @@ export function recentChanges(changes: readonly Change[], personID: string, name
     const isLatest = !changedLater.has(entity);
     changedLater.add(entity);
     if (change.actorID === personID) continue;
-    const deed = change.isDeletion ? "deleted" : change.version === 1 ? "created" : "changed";
+    const deed = deedOf(change);
     const last = recent.at(-1);
     const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actorID === change.actorID;
     // The reader's own change between two others separates them.
@@ -48,23 +48,35 @@ export function recentChanges(changes: readonly Change[], personID: string, name
       if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
       continue;
     }
-    recent.push({
-      seq: change.seq,
-      time: change.time,
-      actorID: change.actorID,
-      actor: change.actorName ?? names[change.actorID] ?? "Unnamed user",
-      entityType: change.entityType,
-      entityID: change.entityID,
-      name: change.entityName ?? names[change.entityID],
-      count: 1,
-      deed,
-      firstVersion: change.version,
-      lastVersion: change.version,
-      isLatest,
-    });
+    recent.push(toRecent(change, deed, isLatest, names));
   }
   return recent;
 }
+
+/** The person's last change that can be undone, alone. Undefined if they created the entity, so that nothing was before. */
+export function ownLastChange(changes: readonly Change[], personID: string, names: KnownNames = {}): Recent | undefined {
+  const own = changes.find(({ actorID, entityType }) => actorID === personID && isRestorable(entityType));
+  if (own === undefined || deedOf(own) === "created") return undefined;
+  const newest = changes.find(({ entityType, entityID }) => entityType === own.entityType && entityID === own.entityID);
+  return toRecent(own, deedOf(own), newest === own, names);
+}
+
+const deedOf = ({ isDeletion, version }: Change): Recent["deed"] => (isDeletion ? "deleted" : version === 1 ? "created" : "changed");
+
+const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names: KnownNames): Recent => ({
+  seq: change.seq,
+  time: change.time,
+  actorID: change.actorID,
+  actor: change.actorName ?? names[change.actorID] ?? "Unnamed user",
+  entityType: change.entityType,
+  entityID: change.entityID,
+  name: change.entityName ?? names[change.entityID],
+  count: 1,
+  deed,
+  firstVersion: change.version,
+  lastVersion: change.version,
+  isLatest,
+});
 
 /** How to undo changes: the version before them, or why that would lose newer ones. Undefined for a creation. */
 export function undoing({ deed, firstVersion, isLatest }: Recent): { version: number } | { refusal: string } | undefined {
