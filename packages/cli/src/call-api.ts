@@ -18,7 +18,7 @@ export async function callApi({ url, key }: Profile, operation: Operation, { bod
   const { api, operationId, method, path } = operation;
   const isScim = api === "scim";
   if (isScim && IS_KEY.test(key))
-    throw new CliError(`${operationId} takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.`, "Give it with --key.");
+    throw new CliError(`${operationId} takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.`, "Pass it with --key.");
   const { raw } = createEvaluationClient({ baseUrl: url, apiKey: key, ...(isScim && { retry: { attempts: 1 } }) });
   const send = raw.request as unknown as (method: string, path: string, init: object) => Promise<Answer>;
   const headers = isScim && { headers: { "SERVICE-API-KEY": null, Authorization: `Bearer ${key}` } };

@@ -78,7 +78,7 @@ describe("segments of LaunchDarkly", () => {
       expect([userID, attributes, await passes(userID, attributes)]).toEqual([userID, attributes, isIn]);
   });
 
-  test("keep what differs between environments in rules of one environment", async () => {
+  test("become rules of one environment where environments differ", async () => {
     const production = [{ key: "staff", included: ["ann"], rules: [rule(clause("country", "in", ["DE"]))] }];
     const staging = [{ key: "staff", included: ["ann", "bob"], rules: [rule(clause("country", "in", ["DE"]))] }];
     const { configuration } = await imported("differing", { items: [], segments: { production, staging: { items: staging } } });
@@ -90,7 +90,7 @@ describe("segments of LaunchDarkly", () => {
     ]);
   });
 
-  test("are left out and reported, with the reason and the flags that match them, if they would have other users", async () => {
+  test("are left out and reported, with the reason and the flags that use them, if they would match different users", async () => {
     const segments = [
       { key: "big", unbounded: true },
       { key: "tenth", rules: [{ ...rule(), weight: 10_000 }] },
@@ -109,14 +109,14 @@ describe("segments of LaunchDarkly", () => {
     expect(configuration.segments.map(({ id }: { id: string }) => id)).toEqual(["whole"]);
     const because = "is a segment that was left out, because";
     expect(notes).toEqual([
-      `! big ${because} it is a big segment, whose users the API does not list, in production.`,
-      `! tenth ${because} it has a rule for a percentage of users, whom Gatehouse divides in another way, in production.`,
+      `! big ${because} it is a big segment (the API does not list its users) in production.`,
+      `! tenth ${because} it has a rule for a percentage of users (Gatehouse would pick other users) in production.`,
       `! firms ${because} it lists contexts of the kind organization in production.`,
       `! later ${because} born before cannot be expressed exactly in production.`,
       `! others ${because} email not in cannot be expressed exactly in production.`,
-      `! inner ${because} it matches the segment big, which was not imported.`,
-      `! outer ${because} it matches the segment inner, which was not imported.`,
-      "! outer is a segment that was not imported. Create it before you apply the files, for beta.",
+      `! inner ${because} it uses the segment big, which was not imported.`,
+      `! outer ${because} it uses the segment inner, which was not imported.`,
+      "! outer is a segment that was not imported. Create it before you apply the files. Used by: beta.",
     ]);
   });
 });

@@ -51,7 +51,7 @@ export function importSegments(given: LaunchDarklySegments, report: Report): { s
     for (const { key, definitions } of [...byKey.values()]) {
       const missing = definitions.flatMap(([, segment]) => segmentsIn(segment)).find((one) => !byKey.has(one));
       if (missing === undefined) continue;
-      leaveOut(key, `it matches the segment ${missing}, which was not imported`);
+      leaveOut(key, `it uses the segment ${missing}, which was not imported`);
       found = true;
     }
   }
@@ -76,9 +76,9 @@ function reasonAgainst(segment: Segment): string[] {
     .filter((clause) => exactConditions(clause) === undefined)
     .map(({ attribute, op, negate }) => `${[attribute, negate ? "not" : "", op].filter(Boolean).join(" ")} cannot be expressed exactly`);
   return [
-    ...(unbounded ? ["it is a big segment, whose users the API does not list,"] : []),
+    ...(unbounded ? ["it is a big segment (the API does not list its users)"] : []),
     ...kinds,
-    ...(isShare ? ["it has a rule for a percentage of users, whom Gatehouse divides in another way,"] : []),
+    ...(isShare ? ["it has a rule for a percentage of users (Gatehouse would pick other users)"] : []),
     ...inexact,
   ];
 }

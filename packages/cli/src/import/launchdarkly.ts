@@ -52,7 +52,7 @@ export function importLaunchDarkly(given: unknown): Imported {
   const reason = all ? "" : ", because flags have only its key";
   for (const [segment, users] of segmentsIn(current))
     if (!ids.has(segment))
-      report(segment, `is a segment that was not imported${reason}. Create it before you apply the files, for ${users.join(", ")}.`);
+      report(segment, `is a segment that was not imported${reason}. Create it before you apply the files. Used by: ${users.join(", ")}.`);
   return { configuration: { ...(segments.length > 0 && { segments }), ...toConfiguration(flags, report) }, notes };
 }
 
