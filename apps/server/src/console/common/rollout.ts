@@ -1,11 +1,11 @@
 import { isRuleEnabled, type Rule } from "./rule.ts";
 
-/** When the next automated rollout of an enabled rule is due, ms since the epoch. Null if none is pending. */
+/** When the next automated rollout of an enabled rule is due, in whole ms since the epoch. Null if none is pending. */
 export function nextRollout(rules: Rule[]): number | null {
   const times = rules
     .filter(isRuleEnabled)
     .flatMap(({ pendingAutomatedRollouts = [] }) => pendingAutomatedRollouts.map(({ time }) => time));
-  return times.length > 0 ? Math.min(...times) : null;
+  return times.length > 0 ? Math.ceil(Math.min(...times)) : null;
 }
 
 /** Drops pending rollouts whose time has passed. In a restored version they would run at once and change it. */
