@@ -12,7 +12,8 @@ const IS_KEY = /^(console|secret|client)-/;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Sends a request of the evaluation API or the SCIM API. Only reads with GET are retried, because another attempt could store events twice.
+ * Sends a request of the evaluation API or the SCIM API. Only GET requests of the evaluation API are retried, because a second POST could store
+ * events twice.
  * @param timeoutMs the most time of the call with its retries
  * @returns the response as text, empty if it has no body
  * @throws CliError for a key where the API takes a token of an identity provider, for a path parameter that would address another operation, and

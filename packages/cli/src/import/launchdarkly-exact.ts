@@ -16,8 +16,8 @@ const PARTS: { [op: string]: [before: string, after: string] } = {
 };
 
 /**
- * Conditions that match the same users as a clause of a segment, or why there are none. A clause of LaunchDarkly compares values of its own type
- * and with their case, and a negated clause never matches a user without the attribute.
+ * Conditions that match the same users as a segment's clause, or the reason why Gatehouse has no such conditions. LaunchDarkly compares only values
+ * of the same type, and respects case. A negated clause does not match users without the attribute.
  */
 export function exactConditions(clause: Clause): Condition[] | string {
   const { attribute = "", op, values = [], negate = false, contextKind = "user" } = clause;
@@ -84,12 +84,12 @@ function patternConditions(attribute: string, pattern: string, isExact: (pattern
   return isExact(pattern) ? [test(attribute, "str_matches", pattern)] : INEXACT;
 }
 
-/** Gatehouse compares the texts of numbers and Booleans, too. */
+/** Gatehouse compares numbers and Booleans as texts. LaunchDarkly does not. */
 const isPartOfOther = (text: string) => /^[-.\d]+$/.test(text) || "true".includes(text) || "false".includes(text);
 
 /**
- * Whether all engines read a regular expression alike: without escaped letters and digits, such as `\d`, options, look-around, possessive
- * quantifiers, nested or named classes, and repetitions of more than two digits.
+ * Whether all engines read a regular expression in the same way. It has no escaped letters or digits (such as `\d`), options or look-around.
+ * Possessive quantifiers, nested or named classes, and repetitions over 99 are refused too.
  */
 function isSamePattern(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\[^a-zA-Z0-9\s]/g, "_");

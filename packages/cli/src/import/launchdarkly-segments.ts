@@ -28,7 +28,7 @@ type ImportedSegments = {
   segments: Entity[];
   /** The keys of the segments that were imported. */
   imported: ReadonlySet<string>;
-  /** The IDs of all segments by their keys, also of those that were left out. */
+  /** The ID of each segment by its key, including segments that were left out. */
   ids: ReadonlyMap<string, string>;
 };
 
