@@ -29,7 +29,7 @@ test("the press that opens a list chooses nothing, wherever it ends", async ({ a
   await expect(select).toContainText(name);
 });
 
-/** Scrolls the container of an element by some pixels. Parts of the page that load meanwhile may move the element, too. */
+/** Scrolls the container of an element by some pixels. Parts of the page that are still loading may also move the element. */
 async function scrollAround(element: Locator, distance: number): Promise<void> {
   const moved = await element.evaluate((node, top) => {
     let scroller = node.parentElement;

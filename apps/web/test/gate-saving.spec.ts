@@ -170,7 +170,7 @@ test("when two people edit, the later one sees who saved before, when, what chan
   await theirs.api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["ada"], failingUserIDs: [] } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const saved = conflict(page).getByRole("list", { name: "Saved since your edits began" });
+  const saved = conflict(page).getByRole("list", { name: "Saved since you started editing" });
   await expect(saved.locator("> li")).toHaveText([
     /^Alan Turing saved (just now|\d minutes? ago)Always pass in all environments \(users\): \+ ada$/,
     /^Alan Turing saved (just now|\d minutes? ago): “Sign-ups look fine\.”Rule “Everyone”: passes 10% → 30%$/,

@@ -70,7 +70,7 @@ test("an experiment that ended without a decision waits for one", async ({ page 
   await expectAccessible(page);
 });
 
-test("at most five rollouts in progress are listed, the nearest step first, and all of them a click away", async ({ page }) => {
+test("at most five rollouts in progress are listed, the nearest step first, with a link to all of them", async ({ page }) => {
   const { projectID, api } = await newProject();
   const day = 86_400_000;
   const stepping = (name: string, time: number) => {
@@ -147,7 +147,7 @@ test("a change by someone else is undone after a review, unless newer changes wo
   expect((await mine.api.getGate({ path: { id: contested } })).data.description).toBe("First");
 });
 
-test("one's own last change is undone after a review, and that undo can be undone", async ({ openBrowser }) => {
+test("your own last change is undone after a review, and the undo can be undone", async ({ openBrowser }) => {
   const project = await newProject();
   const mine = await invitePerson(project, "Member");
   const { data: gate } = await mine.api.createGate({ body: { name: "Shop", description: "First" } });

@@ -37,7 +37,7 @@ async function follow(page: Page, address: string) {
   await expect(page.getByRole("status", { name: /^Loading|^Reading/ })).toHaveCount(0);
 }
 
-test("no page scrolls sideways on a phone or at 200 % zoom, whatever the names of its entities", async ({ page, project }) => {
+test("no page scrolls sideways on a phone or at 200% zoom, even with the longest names", async ({ page, project }) => {
   // Names of different kinds exclude each other, so each kind has a project.
   const pages = PAGED_TYPES.map(async (type) => {
     const { projectID, api } = await newProject();

@@ -24,7 +24,7 @@ export async function callApi({ url, key }: Profile, operation: Operation, reque
   const { api, operationId, method, path } = operation;
   const isScim = api === "scim";
   if (isScim && IS_KEY.test(key))
-    throw new CliError(`${operationId} takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.`, "Give it with --key.");
+    throw new CliError(`${operationId} takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.`, "Pass it with --key.");
   checkPath(operation, params.path);
   const isRetried = !isScim && method === "get";
   const { raw } = createEvaluationClient({ baseUrl: url, apiKey: key, ...(!isRetried && { retry: { attempts: 1 } }) });

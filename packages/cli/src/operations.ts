@@ -21,8 +21,8 @@ export type Operation = {
 /** Why a key can't call an operation, by its permission. */
 const WITHOUT_KEY: Record<string, string> = {
   none: "is part of signing in to the console, and takes no key",
-  session: "needs the session of a person who is signed in to the console, and takes no key",
-  administrator: "needs the session of an administrator who is signed in to the console, and takes no key",
+  session: "needs a console session of a person, and takes no key",
+  administrator: "needs a console session of an administrator, and takes no key",
 };
 
 /** The operations that return a URL with the token that another operation needs. */
@@ -44,7 +44,7 @@ function refusalOf({ operationId, permission, opensBy }: Operation): string | un
   if (permission !== undefined && Object.hasOwn(WITHOUT_KEY, permission)) return WITHOUT_KEY[permission];
   if (opensBy === "key") return undefined;
   const source = Object.hasOwn(RETURNS_URL, operationId) ? RETURNS_URL[operationId] : "another operation";
-  return `takes the token of a URL instead of a key. Call ${source}, and open the URL that it returns`;
+  return `takes a token in its URL instead of a key. Call ${source}, and open the URL that it returns`;
 }
 
 /** The operations that `call` can send. */

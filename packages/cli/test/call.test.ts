@@ -66,13 +66,13 @@ describe("call", () => {
   });
 
   test.each<[string, string]>([
-    ["changePassword", "changePassword needs the session of a person who is signed in to the console, and takes no key."],
-    ["listPeople", "listPeople needs the session of an administrator who is signed in to the console, and takes no key."],
+    ["changePassword", "changePassword needs a console session of a person, and takes no key."],
+    ["listPeople", "listPeople needs a console session of an administrator, and takes no key."],
     ["createSession", "createSession is part of signing in to the console, and takes no key."],
-    ["getIDListFile", "getIDListFile takes the token of a URL instead of a key. Call listIDLists, and open the URL that it returns."],
+    ["getIDListFile", "getIDListFile takes a token in its URL instead of a key. Call listIDLists, and open the URL that it returns."],
     [
       "streamFlagChanges",
-      "streamFlagChanges takes the token of a URL instead of a key. Call evaluateFlags, and open the URL that it returns.",
+      "streamFlagChanges takes a token in its URL instead of a key. Call evaluateFlags, and open the URL that it returns.",
     ],
   ])("says why a key can't call %s", async (operationId, message) => {
     expect(await gatehouse(["call", operationId], env)).toEqual({ code: 1, stdout: "", stderr: `Error: ${message}\n` });
@@ -90,14 +90,14 @@ describe("call", () => {
     expect((await gatehouse(["call", ...args], env)).stderr).toBe(`Error: ${message}\n`);
   });
 
-  test("takes or refuses with its reason every operation of the contract, each under one name", () => {
+  test("sends every operation of the contract or says why it cannot, each under one name", () => {
     const every = [consoleOperations, evaluationOperations, scimOperations].flatMap((all) => Object.values(all));
     const callable = new Set(operations.map(({ operationId }) => operationId));
     expect(new Set(every.map(({ operationId }) => operationId)).size).toBe(every.length);
     const refused = every.filter(({ operationId }) => !callable.has(operationId));
     for (const { operationId } of refused)
       expect(() => requireOperation(operationId)).toThrow(
-        new RegExp(`^${operationId} (is part of signing in|needs the session of an? \\w+|takes the token of a URL)`),
+        new RegExp(`^${operationId} (is part of signing in|needs a console session of an? \\w+|takes a token in its URL)`),
       );
     const needsKey = (one: { permission?: string; opensBy: string }) =>
       one.opensBy === "key" && !["none", "session", "administrator"].includes(one.permission ?? "");
@@ -160,7 +160,7 @@ describe("call", () => {
     expect(await scim("deleteScimUser", "-p", `id=${id}`)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await scim("getScimUser", "-p", "id=missing")).toEqual({ code: 1, stdout: "", stderr: "Error: User missing does not exist.\n" });
     expect((await gatehouse(["call", "listScimUsers"], env)).stderr).toBe(
-      "Error: listScimUsers takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.\nGive it with --key.\n",
+      "Error: listScimUsers takes one of the tokens in the server's GATEHOUSE_SCIM_TOKENS.\nPass it with --key.\n",
     );
     const wrong = await gatehouse(["call", "listScimUsers", "--key", "another-token-of-the-provider-0123456789"], env);
     expect([wrong.code, wrong.stderr]).toEqual([1, "Error: A token of GATEHOUSE_SCIM_TOKENS is needed, as Authorization: Bearer.\n"]);

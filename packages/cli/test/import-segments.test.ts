@@ -81,7 +81,7 @@ describe("segments of LaunchDarkly", () => {
       expect([userID, attributes, await passes(userID, attributes)]).toEqual([userID, attributes, isIn]);
   });
 
-  test("keep what differs between environments in rules of one environment", async () => {
+  test("become rules of one environment where environments differ", async () => {
     const production = [{ key: "staff", included: ["ann"], rules: [rule(clause("country", "in", ["DE"]))] }];
     const staging = [{ key: "staff", included: ["ann", "bob"], rules: [rule(clause("country", "in", ["DE"]))] }];
     const { configuration } = await imported("differing", { items: [], segments: { production, staging: { items: staging } } });
@@ -93,7 +93,7 @@ describe("segments of LaunchDarkly", () => {
     ]);
   });
 
-  test("are left out and reported, with the reason and the flags that match them, if they would have other users", async () => {
+  test("are left out and reported, with the reason and the flags that use them, if they would match different users", async () => {
     const segments = [
       { key: "big", unbounded: true },
       { key: "tenth", rules: [{ ...rule(), weight: 10_000 }] },
@@ -112,14 +112,14 @@ describe("segments of LaunchDarkly", () => {
     expect(configuration.segments.map(({ id }: { id: string }) => id)).toEqual(["whole"]);
     const because = "is a segment that was left out, because";
     expect(notes).toEqual([
-      `! big ${because} it is a big segment, whose users the API does not list, in production.`,
-      `! tenth ${because} it has a rule for a percentage of users, whom Gatehouse divides in another way, in production.`,
+      `! big ${because} it is a big segment (the API does not list its users) in production.`,
+      `! tenth ${because} it has a rule for a percentage of users (Gatehouse would pick other users) in production.`,
       `! firms ${because} it lists contexts of the kind organization in production.`,
       `! later ${because} born before cannot be expressed exactly in production.`,
       `! others ${because} email not in cannot be expressed exactly in production.`,
-      `! inner ${because} it matches the segment big, which was not imported.`,
-      `! outer ${because} it matches the segment inner, which was not imported.`,
-      "! outer is a segment that was not imported. Create it before you apply the files, for beta.",
+      `! inner ${because} it uses the segment big, which was not imported.`,
+      `! outer ${because} it uses the segment inner, which was not imported.`,
+      "! outer is a segment that was not imported. Create it before you apply the files. Used by: beta.",
     ]);
   });
 
@@ -216,9 +216,9 @@ describe("segments of LaunchDarkly", () => {
     );
     expect(targets).toEqual(["beta_users_2", "beta_users", "new_users_2", "new_users", "old_users"]);
     expect(notes.slice(-3).map(({ flag: segment, message }) => `${segment} ${message}`)).toEqual([
-      "beta_users is a segment that was not imported. Create it before you apply the files, for flag1.",
-      "new_users is a segment that was not imported. Create it before you apply the files, for flag3.",
-      "old.users is a segment that was not imported. Create it with the ID old_users before you apply the files, for flag4.",
+      "beta_users is a segment that was not imported. Create it before you apply the files. Used by: flag1.",
+      "new_users is a segment that was not imported. Create it before you apply the files. Used by: flag3.",
+      "old.users is a segment that was not imported. Create it with the ID old_users before you apply the files. Used by: flag4.",
     ]);
   });
 });

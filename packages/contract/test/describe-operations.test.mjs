@@ -36,7 +36,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
   });
 });
 
-test("Only the deactivation of a key is open to the key itself without the permission", () => {
+test("A key needs no permission to deactivate itself, and no other operation has this exception", () => {
   const open = Object.values(console).filter(({ opensOnOwnKey }) => opensOnOwnKey);
   expect(open.map(({ operationId, permission }) => [operationId, permission])).toEqual([["deactivateKey", "manage_keys"]]);
   for (const { parameters } of open) expect(parameters).toContainEqual(expect.objectContaining({ name: "id", in: "path" }));

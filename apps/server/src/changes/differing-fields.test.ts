@@ -20,7 +20,7 @@ test.each<[string, object[], object[], string]>([
     "parts in another order",
     [field("rules", [part("a", "A"), part("b", "B")], [])],
     [field("rules", [part("b", "B"), part("a", "A")], [])],
-    "rules has another order",
+    "rules is in a different order",
   ],
   ["a long value", [field("text", "a".repeat(80), "")], [field("text", null, "")], `text was "${"a".repeat(58)}… and is now null`],
   ["many fields", [1, 2, 3, 4, 5].map((n) => field(`f${n}`, 0, n)), [], "f1 is already 1; f2 is already 2; f3 is already 3; and 2 more"],

@@ -13,7 +13,7 @@ export const RANDOM_ID = /^[0-9A-Za-z]{22}$/;
 const [MAX_NAMED, MAX_SHOWN] = [3, 60];
 
 /**
- * The fields of which a request now finds, or leaves, other values than when it was stored: `environments[1].name was "staging" and is now "beta"`.
+ * The fields that have, or would get, other values than when the request was stored: `environments[1].name was "staging" and is now "beta"`.
  * Empty if none differs.
  */
 export function describeDifferences(expected: readonly Change[], actual: readonly Change[]): string {
@@ -44,7 +44,7 @@ function compareFields(expected: readonly Field[], actual: readonly Field[]): st
 
 const byName = (fields: readonly Field[]) => new Map(fields.map((one) => [one.field, one]));
 
-/** What differs between two values. The parts of lists are compared by their IDs, so that one that is new moves no other. */
+/** The differences between two values. The parts of lists are compared by their IDs, so that one that is new moves no other. */
 function compareValues(place: string, was: unknown, is: unknown): string[] {
   if (isDeepStrictEqual(was, is) || (isRandomID(was) && isRandomID(is))) return [];
   if (isPart(was) && isPart(is)) {
@@ -60,7 +60,7 @@ function compareValues(place: string, was: unknown, is: unknown): string[] {
   });
   const added = is.filter(({ id }) => !known.has(id)).map((one) => `${show(one.name ?? one.id)} was added to ${place}`);
   const all = [...kept, ...added];
-  return all.length > 0 ? all : [`${place} has another order`];
+  return all.length > 0 ? all : [`${place} is in a different order`];
 }
 
 /** Says nothing to people. */

@@ -55,7 +55,7 @@ export function requireWithinApproved(approved: Computed, actual: Computed): voi
   if (other < 0) return;
   const { entityType, entityID, field } = listFields(actual.effect)[other] as ReturnType<typeof listFields>[number];
   throw conflict(
-    `The change would change ${field} of ${subjectOf({ entityType, entityID }).name} in a way that was not approved.`,
+    `The change would modify ${field} of ${subjectOf({ entityType, entityID }).name} in a way that was not approved.`,
     "changes",
   );
 }

@@ -71,7 +71,7 @@ async function find(env: JobEnv, { projectID, alert }: DueAlert, known: Known, e
   if (metric.isHidden) return incomplete(`The metric ${metricName} is archived.`);
   const plan = planOfDay(metric, components, planAnywhere);
   if ("reason" in plan) return incomplete(`The metric ${metricName} has no value over a window: ${plan.reason}`);
-  if (isOfActivity(plan)) return incomplete(`The metric ${metricName} counts users on whole days, so it has no value over another window.`);
+  if (isOfActivity(plan)) return incomplete(`The metric ${metricName} counts users on whole days, so it has no value over other windows.`);
   const days = windowsBefore(end, alert);
   const asked = { projectID, idType: listUnitTypes(metric)[0] as string, days, end, timeZone: UTC, environments };
   try {

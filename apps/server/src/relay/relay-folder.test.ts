@@ -62,7 +62,7 @@ describe("the state of a relay on disk", () => {
     expect(warnings).toMatchObject([{ msg: expect.stringContaining("exceed their limit") }]);
   });
 
-  test("reads a part that did not fit again only if it changed or fits now", async () => {
+  test("serializes a part that did not fit only once, until it changes or fits", async () => {
     const reads: string[] = [];
     const size = Buffer.byteLength(JSON.stringify({ owner: "a", content: { text: "12345" } }));
     const full = { 1: "12345", 2: "12345", 3: "12345" };

@@ -64,7 +64,7 @@ describe("createComment", () => {
   test("refuses an entity that does not exist", async () => {
     const given = { entityType: "gate", entityID: "nowhere", text: "Why?" } as const;
     expect(await refusal(server.client.createComment({ body: given }))).toMatchObject(
-      invalid(["entityID", "is not the id of an existing gate"]),
+      invalid(["entityID", "is not the ID or name of an existing gate"]),
     );
     expect(await listOf("nowhere")).toEqual([]);
   });

@@ -106,7 +106,7 @@ describe("holdoutIDs", () => {
     const gate = await createGate("well guarded");
     const { id } = await createHoldout("guarding");
     const call = server.client.patchHoldout({ path: { id }, body: { gateIDs: [gate.id] }, ifMatch: '"9-x"' });
-    expect((await refusal(call)).message).toBe("The holdout guarding is at version 1, which If-Match does not name. Read it again.");
+    expect((await refusal(call)).message).toBe("The holdout guarding is at version 1, which does not match If-Match. Read it again.");
     expect(await getGate(gate.id)).toEqual(gate);
   });
 

@@ -140,7 +140,9 @@ describe("patchLayerOverrides", () => {
     const body = { op: "add", conditionalOverrides: [], idOverrides: [testers] };
     const answer = await server.send("PATCH", path, { body, headers: { "If-Match": etag ?? "" } });
     expect(answer.status).toBe(412);
-    expect(answer.body.message).toBe("The layer overrides guarded_overrides is at version 0, which If-Match does not name. Read it again.");
+    expect(answer.body.message).toBe(
+      "The layer overrides guarded_overrides is at version 0, which does not match If-Match. Read it again.",
+    );
     expect((await server.send("PATCH", path, { body, headers: { "If-Match": '"0-0"' } })).headers.get("ETag")).toBe(
       `"1-${server.clock.now.toString(36)}"`,
     );

@@ -190,7 +190,7 @@ describe("a check of an alert", () => {
     expect(states.map(({ status, statusReason }) => [status, statusReason])).toEqual([
       ["setup_incomplete", "The metric nothing does not exist."],
       ["setup_incomplete", "The metric retired is archived."],
-      ["setup_incomplete", "The metric dau counts users on whole days, so it has no value over another window."],
+      ["setup_incomplete", "The metric dau counts users on whole days, so it has no value over other windows."],
     ]);
     expect(await Promise.all(ids.map(readEventTypes))).toEqual([[], [], []]);
   });

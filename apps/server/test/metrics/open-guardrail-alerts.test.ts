@@ -29,7 +29,7 @@ const ids = async () => (await list()).data.map(({ id }) => id);
 const GROUPS = ["control", "green"].map((id) => ({ id, name: `The ${id} group`, size: 50 }));
 
 describe("listGuardrailAlerts", () => {
-  test("has the open alerts of running experiments and of gates in progress, newest first, with the names of all of them", async () => {
+  test("returns the open alerts of running experiments and of gates in progress with all names, newest first", async () => {
     const { client } = server;
     const { data: experiment } = await client.createExperiment({
       body: { name: "Button color", status: "active", groups: GROUPS, controlGroupID: "control" },

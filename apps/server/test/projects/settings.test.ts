@@ -116,7 +116,7 @@ describe("updateProjectSettings", () => {
     expect((await read()).data).toMatchObject({ ...kept, name: "Kept", timeZone: "Asia/Kolkata" });
   });
 
-  test("400: a visibility that there is not, and a setting of another page", async () => {
+  test("400: an unknown visibility, and a setting of another page", async () => {
     const { body } = await post("project", { visibility: "SECRET", default_project_role: "Viewer" });
     expect(body.errors.map(({ property }: { property: string }) => property).sort()).toEqual(["default_project_role", "visibility"]);
   });

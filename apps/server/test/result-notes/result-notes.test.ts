@@ -51,7 +51,7 @@ const nameOf = async ({ client, id, email }: Colleague) => {
 };
 
 describe("createResultNote", () => {
-  test.each(NOTED_TYPES)("adds a note to the results of a kind of entity, which stays as it is: %s", async (type) => {
+  test.each(NOTED_TYPES)("adds a note without changing the entity: %s", async (type) => {
     const { id, url } = await makeNoted(type);
     const before = await server.send("GET", url);
     const body = { entityType: type, entityID: id, time: TIME, text: "Checkout outage 10:00–12:00" };
@@ -74,7 +74,7 @@ describe("createResultNote", () => {
     expect(await create({ text: " \n" })).toMatchObject(invalid(["text", "must not be blank"]));
     expect(await create({ text: "a".repeat(501) })).toMatchObject({ status: 400 });
     expect(await create({ time: TIME / 1_000 })).toMatchObject({ status: 400 });
-    expect(await create({ entityID: "nowhere" })).toMatchObject(invalid(["entityID", "is not the id of an existing experiment"]));
+    expect(await create({ entityID: "nowhere" })).toMatchObject(invalid(["entityID", "is not the ID or name of an existing experiment"]));
     expect([await listOf(id), await listOf("nowhere")]).toEqual([[], []]);
   });
 
@@ -134,7 +134,7 @@ describe("patchResultNote", () => {
     expect(await refusal(outdated)).toMatchObject({ status: 412 });
   });
 
-  test("leaves a note deleted if both happen at once", async () => {
+  test("leaves a note deleted if it is changed and deleted at once", async () => {
     const { client } = people.author;
     for (let round = 0; round < 5; round++) {
       const note = await noteOn(people.author, await makeExperiment());

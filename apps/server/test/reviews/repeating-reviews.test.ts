@@ -78,7 +78,7 @@ describe("an approved change that repeats", () => {
     await client.patchGate({ path: { id }, body: { isEnabled: false, description: "By someone else." } });
     await passTo(nextNine());
     const [, second] = await listOf(id);
-    const message = `The change would change description of the gate ${id} in a way that was not approved.`;
+    const message = `The change would modify description of the gate ${id} in a way that was not approved.`;
     expect([second?.status, second?.error]).toEqual(["FAILED", { code: "conflict", message }]);
     expect(await isEnabled(id)).toBe(false);
   });

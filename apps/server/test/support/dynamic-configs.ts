@@ -29,7 +29,7 @@ export async function expectStaleRefused(server: TestServer, method: string, id:
   expect(answer.body).toEqual({
     status: 412,
     code: "precondition_failed",
-    message: `The dynamic config ${id} is at version 1, which If-Match does not name. Read it again.`,
+    message: `The dynamic config ${id} is at version 1, which does not match If-Match. Read it again.`,
   });
   expect((await server.client.getDynamicConfig({ path: { id } })).data.version).toBe(1);
 }

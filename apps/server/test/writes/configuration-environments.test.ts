@@ -26,7 +26,7 @@ async function applyAfter(write: () => Promise<unknown>) {
 }
 
 describe("environments of a configuration that is applied later", () => {
-  test("fail after someone else renamed one, with its names, and keep the new one", async () => {
+  test("fail after someone else renamed one, name the old and the new name, and keep the new one", async () => {
     const { version } = await read();
     expect(await applyAfter(() => change(renamed("staging", "beta")))).toBe(
       `The change would no longer have the effect that was scheduled: the environments are at version ${version + 1}, not ${version}. ` +

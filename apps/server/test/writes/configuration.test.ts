@@ -179,7 +179,7 @@ describe("applyProject", () => {
     const resized = groups.map((group, index) => ({ ...group, size: index === 0 ? 40 : 60 }));
     const configuration = { gates: [{ id, name: id }], experiments: [{ id, name: id, groups: resized }] };
     expect(await refusal(apply(configuration))).toEqual({
-      ...{ status: 400, code: "invalid_request", message: `The experiment ${id} cannot become as given: The request is not valid.` },
+      ...{ status: 400, code: "invalid_request", message: `The experiment ${id} cannot be applied: The request is not valid.` },
       errors: [
         {
           property: "configuration.experiments[0].groups[0].size",
@@ -216,7 +216,7 @@ describe("applyProject", () => {
     await server.client.createExperiment({ body: { name: id } });
     expect(await refusal(apply({ dynamicConfigs: [{ id, name: id }] }))).toMatchObject({
       status: 409,
-      message: expect.stringContaining(`The dynamic config ${id} cannot become as given: Experiment ${id} already exists`),
+      message: expect.stringContaining(`The dynamic config ${id} cannot be applied: Experiment ${id} already exists`),
     });
   });
 
@@ -252,7 +252,7 @@ describe("applyProject", () => {
     });
     expect([status, body.message]).toEqual([
       403,
-      `The gate ${id} cannot become as given: Insufficient permissions. This requires the permission create_configs, which is not given by the scopes of the key.`,
+      `The gate ${id} cannot be applied: Insufficient permissions. This requires the permission create_configs, which is not given by the scopes of the key.`,
     ]);
   });
 

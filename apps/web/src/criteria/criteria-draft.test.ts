@@ -15,7 +15,7 @@ test.each([
   expect(toValue(">", text, GERMAN)).toBe(value);
 });
 
-test("texts that are compared as texts stay as they were typed", () => {
+test("values that are compared as text stay as typed", () => {
   expect((["in", "=", "contains"] as const).map((condition) => toValue(condition, "2,5", GERMAN))).toEqual(["2,5", "2,5", "2,5"]);
   expect(toShownValue("in", "2.5", GERMAN)).toBe("2.5");
 });

@@ -1,5 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { query, type Schema } from "../api.ts";
+import { counted } from "../charts/format.ts";
 import { ChangeList } from "../saving/changes.tsx";
 import { useAccount } from "../session/account.ts";
 import { Loading } from "../ui/notice.tsx";
@@ -19,7 +20,7 @@ type Props = {
 /** The most changes that are described. */
 const SHOWN = 10;
 
-/** Who saved an entity since the reader's edits began, when, and what they changed, the newest first. */
+/** The saves of an entity since the reader's edits began, newest first: by whom, when, and what they changed. */
 export default function NewerChanges({ id, versions, last }: Props) {
   const names = useNames();
   const answers = useQueries({
@@ -34,10 +35,10 @@ export default function NewerChanges({ id, versions, last }: Props) {
     .toSorted((a, b) => b.seq - a.seq)
     .slice(0, SHOWN);
   const words = useRecordedWords(newer, names);
-  if (answers.some(({ isPending }) => isPending)) return <Loading label="Loading their changes" />;
+  if (answers.some(({ isPending }) => isPending)) return <Loading label="Loading changes" />;
   if (newer.length === 0) return <LastSave {...last} />;
   return (
-    <ol className={styles.newer} aria-label="Saved since your edits began">
+    <ol className={styles.newer} aria-label="Saved since you started editing">
       {newer.map((change, index) => (
         <NewerChange key={change.seq} change={change} changes={words[index] ?? []} name={change.actorName ?? names[change.actorID]} />
       ))}
@@ -61,7 +62,7 @@ function NewerChange({ change: { entityType, entityID, actorID, time, reason, fi
         )}
       </p>
       {changes.length > 0 && <ChangeList entities={[{ entityType, entityID, title: [], changes }]} />}
-      {others > 0 && <p className={styles.soft}>And {others} more fields.</p>}
+      {others > 0 && <p className={styles.soft}>And {counted(others, "more fields")}.</p>}
     </li>
   );
 }
@@ -71,8 +72,8 @@ const LastSave = ({ version, lastModifierName, lastModifiedTime }: Last) => (
     <bdi>{lastModifierName ?? "Someone"}</bdi> saved version {version}
     {lastModifiedTime !== undefined && (
       <>
-        {" "}
-        <Time time={lastModifiedTime} />
+        {" ("}
+        <Time time={lastModifiedTime} />)
       </>
     )}
     .

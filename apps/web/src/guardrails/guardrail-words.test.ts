@@ -45,6 +45,6 @@ test("only guardrails of rules say whether they pause rollouts", () => {
   ]);
 });
 
-test("a metric that is gone is called by its id", () => {
+test("a deleted metric is called by the name in its ID", () => {
   expect(["Refunds::sum", "Gone::sum"].map((id) => metricNameIn([REFUNDS], id))).toEqual(["Refunds", "Gone"]);
 });

@@ -32,7 +32,7 @@ const STATUSES: Readonly<Record<NonNullable<Alert["status"]>, Shown>> = {
   setup_incomplete: { name: "Setup incomplete", tone: "warn" },
 };
 
-/** The names of statuses, by which the list of alerts is filtered. */
+/** The names of statuses, for the filter of the list of alerts. */
 export const STATUS_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(STATUSES).map(([status, { name }]) => [status, name]),
 );

@@ -9,7 +9,7 @@ const note = (time: number, text: string, name = "Ada Byron"): Schema<"ResultNot
   ...{ createdTime: 60_000, editedTime: null, version: 1 },
 });
 
-test("notes are listed by when it happened, the latest first, whenever they were written", () => {
+test("notes are listed by the time of their event, latest first, not by when they were written", () => {
   expect(latestNotesFirst([note(1, "Campaign"), note(3, "Outage"), note(2, "Sale")]).map(({ text }) => text)).toEqual([
     "Outage",
     "Sale",
@@ -17,7 +17,7 @@ test("notes are listed by when it happened, the latest first, whenever they were
   ]);
 });
 
-test("charts mark a note by its text and its author, and count notes and changes of one day apart", () => {
+test("charts mark a note by its text and its author, and count the notes and changes of a day separately", () => {
   const marks = noteMarks([note(10, "Campaign"), note(10, "Outage", "")]);
   expect(marks).toEqual([
     { time: 10, name: "Campaign", text: "Note: Campaign (Ada Byron)", isNote: true },

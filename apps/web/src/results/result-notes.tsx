@@ -37,7 +37,7 @@ export function ResultNotes({ type, id }: Props) {
     <div className={notes.length === 0 ? styles.empty : undefined}>
       <Section
         title="Notes"
-        description="Events that may explain the results, such as a campaign or an outage. Charts over time show them."
+        description="Events that may explain the results, such as a campaign or an outage. They appear on charts over time."
         actions={
           <>
             {notes.length > 0 && (
@@ -63,7 +63,7 @@ export function ResultNotes({ type, id }: Props) {
         {isAdding && (
           <NoteDialog
             title="Add note"
-            done="The note is added"
+            done="Note added"
             save={(body) => call("createResultNote", { body: { entityType: type, entityID: id, ...body } })}
             onClose={() => setAdding(false)}
           />
@@ -106,7 +106,7 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
       {step === "edit" && (
         <NoteDialog
           title="Edit note"
-          done="The note is saved"
+          done="Note saved"
           note={note}
           // Only what was changed, so that two people who edit a note at once keep the changes of both.
           save={(given) =>
@@ -123,12 +123,12 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
           title="Delete note"
           label="Delete"
           isDangerous
-          done="The note is deleted"
+          done="Note deleted"
           act={() => call("deleteResultNote", { path: { id } })}
           onSettled={readAgain}
           onClose={close}
         >
-          <p>The note disappears from the list and the charts for everyone. The audit log keeps its text.</p>
+          <p>The note is removed from the list and the charts for everyone. The audit log keeps its text.</p>
         </Confirm>
       )}
     </li>
@@ -162,7 +162,7 @@ function NoteDialog({ title, done, note, save, onClose }: DialogProps) {
       <TextField label="Note" rows={2} placeholder="Marketing campaign began" value={text} onChange={setText} error={fault} />
       <DateField
         label="When"
-        description="In your time zone. Charts by day show the note at its day in the time zone of the results."
+        description="In your time zone. Daily charts show the note on its day in the results’ time zone."
         hasTime
         value={localInput(time)}
         onChange={(given) => setTime(new Date(given).getTime())}

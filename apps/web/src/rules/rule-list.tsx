@@ -1,8 +1,7 @@
-import { type ComponentProps, memo, useMemo, useRef } from "react";
+import { type ComponentProps, createContext, memo, useContext, useMemo, useRef } from "react";
 import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { equal } from "../targeting/equal.ts";
 import { moveRules, type RuleItem } from "../targeting/rule-draft.ts";
-import { type Live, useLive, useLiveValue } from "../ui/live.ts";
 import { sameAs } from "../ui/same-as.ts";
 import type { EditRules } from "./edits.ts";
 import { RuleCard } from "./rule-card.tsx";
@@ -12,6 +11,9 @@ type CardProps = ComponentProps<typeof RuleCard>;
 type Cards = ReadonlyMap<string, CardProps>;
 type Row = { readonly key: string; readonly name: string; readonly isOff: boolean };
 
+/** The content of each row, by its key. Rows read it by themselves, so that an edit of one rule leaves the list and the other rows as they are. */
+const CardsContext = createContext<Cards>(new Map());
+
 type Props = { items: readonly RuleItem[]; cards: Cards; edit: EditRules; isReadOnly: boolean };
 
 /** The list of the rules, which move by mouse and by keyboard. Drawing a hundred rows takes longer than a frame, so a key draws only its rule. */
@@ -20,12 +22,16 @@ export function RuleList({ items, cards, edit, isReadOnly }: Props) {
     items.map(({ key, rule }) => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
     (key) => cards.get(key)?.isOpen === true,
   );
-  return <Rows rows={rows} cards={useLive(useSameCards(cards))} edit={edit} isReadOnly={isReadOnly} />;
+  return (
+    <CardsContext value={useSameCards(cards)}>
+      <Rows rows={rows} edit={edit} isReadOnly={isReadOnly} />
+    </CardsContext>
+  );
 }
 
-type RowsProps = { rows: readonly Row[]; cards: Live<Cards>; edit: EditRules; isReadOnly: boolean };
+type RowsProps = { rows: readonly Row[]; edit: EditRules; isReadOnly: boolean };
 
-const Rows = memo(function Rows({ rows, cards, edit, isReadOnly }: RowsProps) {
+const Rows = memo(function Rows({ rows, edit, isReadOnly }: RowsProps) {
   const latest = useRef(rows);
   latest.current = rows;
   const { dragAndDropHooks } = useDragAndDrop(
@@ -53,16 +59,15 @@ const Rows = memo(function Rows({ rows, cards, edit, isReadOnly }: RowsProps) {
     >
       {({ key, name, isOff }) => (
         <GridListItem id={key} textValue={name} className={`${styles.item} ${isOff ? styles.off : ""}`}>
-          <Card id={key} cards={cards} />
+          <Card id={key} />
         </GridListItem>
       )}
     </GridList>
   );
 });
 
-/** The content of a row, which reads it by itself, so that an edit of one rule leaves the list and the other rows as they are. */
-function Card({ id, cards }: { id: string; cards: Live<Cards> }) {
-  const card = useLiveValue(cards, (all) => all.get(id));
+function Card({ id }: { id: string }) {
+  const card = useContext(CardsContext).get(id);
   return card && <RuleCard {...card} />;
 }
 

@@ -13,7 +13,7 @@ type Props = {
   getName: (part: string) => string;
   /** A value of a part in words. */
   toText: (part: string, value: unknown) => string;
-  /** Who saved, when, and what they changed. */
+  /** The newer saves: by whom, when, and what they changed. */
   newer: ReactNode;
   onMerge: (choices: Choices) => void;
   onReload: () => void;

@@ -22,7 +22,7 @@ type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> 
   drafting: Drafting<Draft>;
   /** The latest stored version. */
   stored: Read;
-  /** Who saved since the edits began, when, and what they changed. @param base the version that the edits began from */
+  /** The saves since the edits began: by whom, when, and what they changed. @param base the version that the edits began from */
   newer: (base: Read) => ReactNode;
   /** The faults of the draft, if they keep it from being reviewed. */
   disabledReason?: string | undefined;

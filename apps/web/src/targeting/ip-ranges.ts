@@ -5,13 +5,13 @@ const IPV4_RANGE = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}/(?:[0-2]?\\d|3[0-2])$
 
 /** Limits of SDKs for a condition on a place: IP ranges, IPv6 addresses and countries. */
 export function adviceOnPlace({ type, targetValue }: Condition): string | undefined {
-  if (type === "country") return "SDKs don’t find the country of an IPv6 address. Send country for these users.";
+  if (type === "country") return "SDKs can’t look up the country of an IPv6 address. Send the field “country” for these users.";
   if (type !== "ip_address") return undefined;
   const values = [targetValue ?? []].flat().map(String);
   if (values.some((value) => value.includes(":"))) {
-    return "SDKs compare IPv6 addresses as text. List each spelling, or use “starts with any of”.";
+    return "SDKs compare IPv6 addresses as text. List every spelling, or use “starts with any of”.";
   }
-  return values.some((value) => value.includes("/")) ? "Every SDK matches IPv4 ranges, because they arrive as a pattern." : undefined;
+  return values.some((value) => value.includes("/")) ? "IPv4 ranges work in every SDK: they’re sent as a pattern." : undefined;
 }
 
 /** Why a condition on IP addresses cannot have its ranges (CIDR). Undefined if it has none or can. */

@@ -34,7 +34,7 @@ test("the next step of each rule is listed, the earliest first", () => {
   ]);
 });
 
-test("rollouts of a gate that alerts have paused name the metrics", () => {
+test("paused rollouts of a gate list the metrics whose alerts paused them", () => {
   const pausedBy = ["revenue::sum", "checkouts::count", "revenue::sum"].map((metricID) => ({ ruleID: "half", metricID, pausedTime: 5 }));
   const gates = [{ id: "a", name: "A", rules: [rule("half", [[10, 50]])], pausedBy }];
   expect(nextRollouts("gate", gates).map((one) => one.pausedBy)).toEqual([["revenue", "checkouts"]]);

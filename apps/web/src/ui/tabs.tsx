@@ -1,6 +1,5 @@
-import { memo, type ReactNode, Suspense, useCallback, useRef } from "react";
+import { createContext, memo, type ReactNode, Suspense, useCallback, useContext, useRef } from "react";
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components";
-import { type Live, useLive, useLiveValue } from "./live.ts";
 import { Loading } from "./notice.tsx";
 import { sameAs } from "./same-as.ts";
 import styles from "./tabs.module.css";
@@ -16,6 +15,9 @@ export type TabItem<ID extends string> = {
 type Content = () => ReactNode;
 type Contents = ReadonlyMap<string, Content>;
 type Head = Omit<TabItem<string>, "content">;
+
+/** The content of each tab. Panels read it by themselves, and React looks no deeper than them for its readers. */
+const ContentsContext = createContext<Contents>(new Map());
 
 /**
  * Tabs whose choice the page keeps in its address. The library's tabs are drawn again only if the tabs themselves change: their contexts would
@@ -35,13 +37,16 @@ export function Tabs<ID extends string>({
   const latest = useRef(onSelect);
   latest.current = onSelect;
   const select = useCallback((id: string) => latest.current(id as ID), []);
-  const contents = useLive<Contents>(new Map(tabs.map(({ id, content }) => [id, content])));
-  return <Frame label={label} heads={useSameHeads(tabs)} selected={selected} onSelect={select} contents={contents} />;
+  return (
+    <ContentsContext value={new Map(tabs.map(({ id, content }) => [id, content]))}>
+      <Frame label={label} heads={useSameHeads(tabs)} selected={selected} onSelect={select} />
+    </ContentsContext>
+  );
 }
 
-type FrameProps = { label: string; heads: readonly Head[]; selected: string; onSelect: (id: string) => void; contents: Live<Contents> };
+type FrameProps = { label: string; heads: readonly Head[]; selected: string; onSelect: (id: string) => void };
 
-const Frame = memo(function Frame({ label, heads, selected, onSelect, contents }: FrameProps) {
+const Frame = memo(function Frame({ label, heads, selected, onSelect }: FrameProps) {
   return (
     <AriaTabs className={styles.tabs ?? ""} selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList aria-label={label} className={styles.list ?? ""}>
@@ -55,7 +60,7 @@ const Frame = memo(function Frame({ label, heads, selected, onSelect, contents }
       {heads.map(({ id }) => (
         <TabPanel key={id} id={id} className={styles.panel ?? ""}>
           <Suspense fallback={<Loading />}>
-            <Panel id={id} contents={contents} />
+            <Panel id={id} />
           </Suspense>
         </TabPanel>
       ))}
@@ -63,8 +68,8 @@ const Frame = memo(function Frame({ label, heads, selected, onSelect, contents }
   );
 });
 
-function Panel({ id, contents }: { id: string; contents: Live<Contents> }) {
-  return useLiveValue(contents, (all) => all.get(id))?.();
+function Panel({ id }: { id: string }) {
+  return useContext(ContentsContext).get(id)?.();
 }
 
 /** The heads, the same list as before as long as they say the same. */

@@ -62,7 +62,7 @@ export function importSegments(given: LaunchDarklySegments, matched: Iterable<st
     for (const { key, definitions } of [...byKey.values()]) {
       const missing = definitions.flatMap(([, segment]) => segmentsIn(segment)).find((one) => !byKey.has(one));
       if (missing === undefined) continue;
-      leaveOut(key, `it matches the segment ${missing}, which was not imported`);
+      leaveOut(key, `it uses the segment ${missing}, which was not imported`);
       found = true;
     }
   }
@@ -99,11 +99,11 @@ function reasonAgainst(segment: Segment): string[] {
     return typeof found === "string" ? [[clause.attribute, clause.negate ? "not" : "", clause.op, found].filter(Boolean).join(" ")] : [];
   });
   return [
-    ...(unbounded ? ["it is a big segment, whose users the API does not list,"] : []),
+    ...(unbounded ? ["it is a big segment (the API does not list its users)"] : []),
     ...kinds,
     ...(differInCase(keysIn(segment.included, includedContexts)) ? ["it includes keys that differ only in case"] : []),
     ...(differInCase(keysIn(segment.excluded, excludedContexts)) ? ["it excludes keys that differ only in case"] : []),
-    ...(isShare ? ["it has a rule for a percentage of users, whom Gatehouse divides in another way,"] : []),
+    ...(isShare ? ["it has a rule for a percentage of users (Gatehouse would pick other users)"] : []),
     ...(rules.some(({ clauses = [] }) => clauses.length === 0) ? ["it has a rule without conditions"] : []),
     ...inexact,
   ];

@@ -57,7 +57,7 @@ export function importLaunchDarkly(given: unknown): Imported {
     const withItsID = id === segment ? "" : ` with the ID ${id}`;
     report(
       segment,
-      `is a segment that was not imported${reason}. Create it${withItsID} before you apply the files, for ${users.join(", ")}.`,
+      `is a segment that was not imported${reason}. Create it${withItsID} before you apply the files. Used by: ${users.join(", ")}.`,
     );
   }
   return { configuration: { ...(segments.length > 0 && { segments }), ...toConfiguration(flags, report) }, notes };

@@ -73,8 +73,8 @@ export function describeComparison(value: number, alert: Alert, metricName: stri
   const called = threshold === alertThreshold ? "alert threshold" : "warning threshold";
   const subject = {
     threshold: `The value of ${metricName}`,
-    change: `The change of ${metricName}`,
-    pct_change: `The change of ${metricName} in percent`,
+    change: `The change in ${metricName}`,
+    pct_change: `The percent change in ${metricName}`,
   }[alertType];
   const compared = `${level === "stable" ? "not " : ""}${WORDS[condition]} the ${called} of ${shown(threshold)}`;
   return `${subject} over the last ${formatDuration(windowMs)} is ${shown(value)}, which is ${compared}.`;

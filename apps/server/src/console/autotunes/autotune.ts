@@ -98,7 +98,7 @@ export function isRunning({ isStarted, winner }: Pick<Autotune, "isStarted" | "w
   return isStarted && winner === null;
 }
 
-/** The state of an autotune, by which lists filter. */
+/** The state of an autotune, for filtering lists. */
 export function statusOf({ isStarted, winner }: Pick<Autotune, "isStarted" | "winner">): AutotuneStatus {
   return !isStarted ? "setup" : winner === null ? "active" : "decision_made";
 }

@@ -39,7 +39,7 @@ const TYPES = {
   qualifying_event: "deleteQualifyingEvent",
   release: { without: "The entity that it changes has comments." },
   release_pipeline: "deleteReleasePipeline",
-  result_note: { without: "The entity whose results it is about has comments." },
+  result_note: { without: "The entity with the results has comments." },
   review: { without: "It has its own comments." },
   role: { without: "Not everyone in the project can read it." },
   scheduled_change: { without: "The entity that it changes has comments." },

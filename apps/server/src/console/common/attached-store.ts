@@ -60,7 +60,7 @@ export function attachedStore<E extends Attached<string>>(deps: StoreDeps, kind:
     /** @throws AppError invalid_request if the entity does not exist */
     async requireSubject({ entityType, entityID }: Pick<E, "entityType" | "entityID">): Promise<Subject<E["entityType"]>> {
       const subject = await findSubject(entityType, entityID);
-      if (!subject) throw invalid([{ property: "entityID", errorMessage: `is not the id of an existing ${words(entityType)}` }]);
+      if (!subject) throw invalid([{ property: "entityID", errorMessage: `is not the ID or name of an existing ${words(entityType)}` }]);
       return subject;
     },
 

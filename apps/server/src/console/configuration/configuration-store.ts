@@ -51,7 +51,7 @@ export function createConfigurationStore(deps: StoreDeps) {
 
     /**
      * The changes that make the project equal to a configuration. If the project's settings require owners, new entities belong to the caller.
-     * @throws AppError invalid_request with the place of each entity that cannot become as given
+     * @throws AppError invalid_request with the place of each entity that cannot be applied
      */
     async plan(given: Given) {
       const { requireOwners } = await deps.creationSettings();

@@ -30,7 +30,7 @@ const MAX_REQUESTS = 2_000;
 /**
  * The changes that make a project equal to a configuration. Each comes after the changes that it needs: entities after those that they reference,
  * and removals last.
- * @throws AppError invalid_request with the place of each entity that cannot become as given
+ * @throws AppError invalid_request with the place of each entity that cannot be applied
  */
 export function planChanges(project: StoredProject, { configuration, prune }: Given, owner: NewOwner): Step[] {
   const violations: Violation[] = [];

@@ -106,5 +106,5 @@ function ofEntity(error: AppError, index: number, steps: Step[]): AppError {
     property: property.replace(/^configuration\[\d+\]\./, at),
     errorMessage,
   }));
-  return restated(error, { message: `${subject} cannot become as given: ${error.message}`, violations });
+  return restated(error, { message: `${subject} cannot be applied: ${error.message}`, violations });
 }

@@ -24,7 +24,9 @@ export function requireMatch(precondition: Precondition, { type, id }: { type: s
   if (precondition.met || type !== precondition.type || id !== (precondition.id ?? id)) return;
   if (!before || !namesTag(precondition.ifMatch, entityTag(before))) {
     const { name, is } = subjectOf({ entityType: type, entityID: id });
-    const state = before ? `${is} at version ${before.version}, which If-Match does not name` : "did not exist, so no If-Match can name it";
+    const state = before
+      ? `${is} at version ${before.version}, which does not match If-Match`
+      : "did not exist, so no If-Match can match it";
     throw new AppError("precondition_failed", `${capitalized(name)} ${state}. Read ${is === "is" ? "it" : "them"} again.`);
   }
   precondition.met = true;

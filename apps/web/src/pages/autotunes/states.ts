@@ -15,7 +15,7 @@ export const STATES = {
   decided: { name: "Decided", tone: "good" },
 } as const satisfies Record<State, { name: string; tone: string }>;
 
-/** The statuses of the API, by which the list is filtered. */
+/** The statuses of the API, for the filter of the list. */
 export const STATUS_NAMES = { setup: STATES.waiting.name, active: STATES.running.name, decision_made: STATES.decided.name };
 
 /** Every variant needs so many units before traffic shifts. */

@@ -13,7 +13,7 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
   return (
     <FoldedSection
       title="Advanced"
-      description="Reduce the variance to get shorter intervals. If you leave both fields empty, results use CUPED."
+      description="Reduce variance for narrower confidence intervals. If both fields are empty, results use CUPED."
       isOpen={isSet}
     >
       <div className={entity.card}>

@@ -83,7 +83,9 @@ export default function PowerSection({ fields, experiment, onNeeds, onDuration, 
             {enough !== undefined && (
               <Button
                 onPress={() => onDuration(enough)}
-                disabledReason={disabledReason ?? (enough === fields.duration ? `The planned duration is ${enough} days.` : undefined)}
+                disabledReason={
+                  disabledReason ?? (enough === fields.duration ? `The planned duration is already ${enough} days.` : undefined)
+                }
               >
                 Set duration to {numberText(enough)} days
               </Button>

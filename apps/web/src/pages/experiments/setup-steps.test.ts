@@ -11,7 +11,7 @@ const fields = {
 } as unknown as Fields;
 const levels = (given: Fields) => Object.fromEntries(setupSteps(checklist(given)).map(({ id, level }) => [id, level]));
 
-test("the steps follow each other as their answers do: the duration depends on the metrics", () => {
+test("duration comes right after the metrics that it depends on", () => {
   expect(setupSteps([]).map(({ title }) => title)).toEqual(["Hypothesis", "Groups", "Metrics", "Duration", "Audience and allocation"]);
 });
 

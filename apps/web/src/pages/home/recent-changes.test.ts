@@ -54,7 +54,7 @@ test("changes are undone by the version before them, unless anyone changed the e
   expect(undone([change({ version: 1 })])).toEqual([undefined]);
 });
 
-test("one's own last change is undone alone, unless someone changed the entity since", () => {
+test("a person's own last change is undone alone, unless someone changed the entity since", () => {
   const mine = change({ actorID: "me", version: 3 });
   const undone = (changes: Schema<"Change">[]) => ownLastChange(changes, "me") && undoing(ownLastChange(changes, "me") as Recent);
   expect(undone([change({ entityID: "other" }), mine, change({ actorID: "me", version: 2 })])).toEqual({ version: 2 });
@@ -65,7 +65,7 @@ test("one's own last change is undone alone, unless someone changed the entity s
   expect(undone([change({})])).toBeUndefined();
 });
 
-test("actors and entities that the change does not name have the names of their IDs, never the IDs", () => {
+test("actors and entities without a name in the change get the known name of their ID, never the ID itself", () => {
   const nameless = [change({ actorName: null, entityType: "member", entityName: null })];
   expect(recentChanges(nameless, "me", { ann: "ann@example.com", sale: "Bob" })).toMatchObject([{ actor: "ann@example.com", name: "Bob" }]);
   expect(recentChanges(nameless, "me")).toMatchObject([{ actor: "Unnamed user", name: undefined }]);

@@ -53,7 +53,7 @@ export function recentChanges(changes: readonly Change[], personID: string, name
   return recent;
 }
 
-/** The person's last change that can be undone, alone. Undefined if they created the entity, so that nothing was before. */
+/** The person's last change that can be undone, alone. Undefined if they created the entity, because it has no earlier version. */
 export function ownLastChange(changes: readonly Change[], personID: string, names: KnownNames = {}): Recent | undefined {
   const own = changes.find(({ actorID, entityType }) => actorID === personID && isRestorable(entityType));
   if (own === undefined || deedOf(own) === "created") return undefined;

@@ -75,7 +75,7 @@ function ParamStoreView({ name }: { name: string }) {
                 id: "delete",
                 label: "Delete",
                 request: { operationId: "deleteParamStore", path: { name }, ifMatch: stored.etag },
-                about: <p>Code that reads it gets its fallback values.</p>,
+                about: <p>Code that reads it gets the fallback values in the code.</p>,
                 done: "is deleted",
                 isRestorable: true,
                 disabledReason: refusal,

@@ -66,7 +66,7 @@ export default function SegmentList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/segments/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="segments" statuses={{ all: "Include archived" }} anyStatus="In use" hasTeams hasOwners />}
+      filters={<ListFilters noun="segments" statuses={{ all: "Include archived" }} anyStatus="Not archived" hasTeams hasOwners />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
