@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { descriptions as consoleOperations } from "@gatehouse/contract/console";
 import { descriptions as evaluationOperations } from "@gatehouse/contract/evaluation";
 import { descriptions as scimOperations } from "@gatehouse/contract/scim";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callApi } from "../src/call-api.ts";
 import { operations, requireOperation } from "../src/operations.ts";
 import { createWorkspace, SCIM_TOKEN, startServer } from "./servers.ts";
 
@@ -119,6 +122,33 @@ describe("call", () => {
     });
     const flag = await gatehouse(["call", "evaluateFlag", "-p", "key=missing", "-b", "{ context: { targetingKey: ann } }"], env);
     expect([flag.code, flag.stdout, flag.stderr]).toEqual([1, "", "Error: Flag missing does not exist.\n"]);
+  });
+
+  test.each(["", ".", ".."])("refuses the path parameter %j, which would address another operation", async (value) => {
+    const { code, stderr } = await gatehouse(
+      ["call", "evaluateFlag", "-p", `key=${value}`, "-b", "{ context: { targetingKey: ann } }"],
+      env,
+    );
+    expect([code, stderr]).toEqual([1, 'Error: evaluateFlag: --param key must not be empty, "." or "..".\n']);
+  });
+
+  test("sends events once, and gives up on a server that does not answer", async () => {
+    let count = 0;
+    let isSilent = false;
+    const failing = createServer((_, response) => {
+      count++;
+      if (!isSilent) response.writeHead(503).end();
+    });
+    await new Promise<void>((resolve) => failing.listen(0, "127.0.0.1", resolve));
+    const profile = { url: `http://127.0.0.1:${(failing.address() as AddressInfo).port}`, key: "secret-1" };
+    const body = { events: [{ eventName: "bought", user: { userID: "ann" } }] };
+    const send = (timeoutMs?: number) => callApi(profile, requireOperation("logEvent"), { path: {}, query: {}, body }, timeoutMs);
+    await expect(send()).rejects.toThrow("logEvent: 503 Service Unavailable");
+    expect(count).toBe(1);
+    isSilent = true;
+    await expect(send(500)).rejects.toThrow("logEvent took longer than 0.5 seconds.");
+    failing.closeAllConnections();
+    failing.close();
   });
 
   test("manages people with a token of the identity provider", async () => {

@@ -1,6 +1,7 @@
 import type { Entity } from "../files/documents.ts";
 import { type Condition, condition, type FlagRule, mergeEnvironments, type Report, toID } from "./flags.ts";
-import { type Clause, toCondition } from "./launchdarkly-clauses.ts";
+import type { Clause } from "./launchdarkly-clauses.ts";
+import { differInCase, exactConditions } from "./launchdarkly-exact.ts";
 
 type Contexts = { contextKind?: string; values?: string[] }[];
 
@@ -14,7 +15,7 @@ type Segment = {
   excluded?: string[];
   includedContexts?: Contexts;
   excludedContexts?: Contexts;
-  rules?: { clauses?: Clause[]; weight?: number | null }[];
+  rules?: { clauses?: Clause[]; weight?: number | null; rolloutContextKind?: string }[];
   /** Whether its users are in a store that the API does not list. */
   unbounded?: boolean;
   deleted?: boolean;
@@ -23,16 +24,26 @@ type Segment = {
 /** The segments of each environment, as `GET /api/v2/segments/PROJECT/ENVIRONMENT` returns them. */
 export type LaunchDarklySegments = { [environment: string]: Segment[] | { items?: Segment[] } };
 
+type ImportedSegments = {
+  segments: Entity[];
+  /** The keys of the segments that were imported. */
+  imported: ReadonlySet<string>;
+  /** The ID of each segment by its key, including segments that were left out. */
+  ids: ReadonlyMap<string, string>;
+};
+
 type Read = { key: string; definitions: [environment: string, segment: Segment][] };
 
 /**
- * The segments that Gatehouse can have with exactly the same users, and the ID of each by its key. Others are reported with the reason, and so are those
- * that match one of them.
+ * The segments that Gatehouse can have with exactly the same users. Others are reported with the reason, and so are those that match one of them.
+ * @param matched the keys of segments that flags match
  */
-export function importSegments(given: LaunchDarklySegments, report: Report): { segments: Entity[]; ids: ReadonlyMap<string, string> } {
+export function importSegments(given: LaunchDarklySegments, matched: Iterable<string>, report: Report): ImportedSegments {
   const byKey = new Map<string, Read>();
+  const keys = new Set(matched);
   for (const [environment, list] of Object.entries(given))
     for (const segment of Array.isArray(list) ? list : (list.items ?? [])) {
+      for (const key of [segment.key, ...segmentsIn(segment)]) keys.add(key);
       if (segment.deleted) continue;
       const read = byKey.get(segment.key) ?? { key: segment.key, definitions: [] };
       read.definitions.push([environment, segment]);
@@ -55,10 +66,19 @@ export function importSegments(given: LaunchDarklySegments, report: Report): { s
       found = true;
     }
   }
-  const taken = new Set<string>();
+  const ids = toIDs([...keys]);
+  const segments = [...byKey.values()].map((read) => toSegment(read, ids, Object.keys(given)));
+  return { segments, imported: new Set(byKey.keys()), ids };
+}
+
+/** A key that is an ID stays as it is, and no other key becomes that ID, so that no reference can mean another segment. */
+function toIDs(keys: readonly string[]): Map<string, string> {
+  const inAnyCase = keys.map((key) => key.toLowerCase());
+  const taken = new Set(inAnyCase);
+  const repeated = new Set(inAnyCase.filter((key, index) => inAnyCase.indexOf(key) < index));
+  const isID = (key: string) => /^[a-zA-Z0-9_-]{3,96}$/.test(key) && !repeated.has(key.toLowerCase());
   // IDs of segments have no periods.
-  const ids = new Map([...byKey.keys()].map((key) => [key, toID(key.replaceAll(".", "_"), taken, () => {})]));
-  return { segments: [...byKey.values()].map((read) => toSegment(read, ids, Object.keys(given))), ids };
+  return new Map(keys.map((key) => [key, isID(key) ? key : toID(key.replaceAll(".", "_"), taken, () => {})]));
 }
 
 const clausesOf = ({ rules = [] }: Segment): Clause[] => rules.flatMap(({ clauses = [] }) => clauses);
@@ -71,16 +91,27 @@ function reasonAgainst(segment: Segment): string[] {
   const kinds = [...includedContexts, ...excludedContexts]
     .filter(({ contextKind = "user", values = [] }) => contextKind !== "user" && values.length > 0)
     .map(({ contextKind }) => `it lists contexts of the kind ${contextKind}`);
-  const isShare = rules.some(({ weight }) => weight !== undefined && weight !== null && weight < 100_000);
-  const inexact = clausesOf(segment)
-    .filter((clause) => exactConditions(clause) === undefined)
-    .map(({ attribute, op, negate }) => `${[attribute, negate ? "not" : "", op].filter(Boolean).join(" ")} cannot be expressed exactly`);
+  const isShare = rules.some(
+    ({ weight = null, rolloutContextKind = "user" }) => weight !== null && (weight < 100_000 || rolloutContextKind !== "user"),
+  );
+  const inexact = clausesOf(segment).flatMap((clause) => {
+    const found = exactConditions(clause);
+    return typeof found === "string" ? [[clause.attribute, clause.negate ? "not" : "", clause.op, found].filter(Boolean).join(" ")] : [];
+  });
   return [
     ...(unbounded ? ["it is a big segment (the API does not list its users)"] : []),
     ...kinds,
+    ...(differInCase(keysIn(segment.included, includedContexts)) ? ["it includes keys that differ only in case"] : []),
+    ...(differInCase(keysIn(segment.excluded, excludedContexts)) ? ["it excludes keys that differ only in case"] : []),
     ...(isShare ? ["it has a rule for a percentage of users (Gatehouse would pick other users)"] : []),
+    ...(rules.some(({ clauses = [] }) => clauses.length === 0) ? ["it has a rule without conditions"] : []),
     ...inexact,
   ];
+}
+
+/** No user has an empty key. */
+function keysIn(keys: readonly string[] = [], contexts: Contexts = []): string[] {
+  return [...keys, ...contexts.flatMap(({ values = [] }) => values)].filter((key) => key !== "");
 }
 
 function toSegment({ key, definitions }: Read, ids: ReadonlyMap<string, string>, environments: readonly string[]): Entity {
@@ -97,7 +128,7 @@ function toSegment({ key, definitions }: Read, ids: ReadonlyMap<string, string>,
   return {
     id: ids.get(key),
     name: name
-      .replaceAll(/[^a-zA-Z0-9_\-. ]/g, "_")
+      .replaceAll(/[^a-zA-Z0-9_\- ]/g, "_")
       .slice(0, 100)
       .padEnd(3, "_"),
     ...(description && { description: description.slice(0, 1000) }),
@@ -111,12 +142,13 @@ function toSegment({ key, definitions }: Read, ids: ReadonlyMap<string, string>,
 function rulesOf(segment: Segment, ids: ReadonlyMap<string, string>): FlagRule[] {
   const { included = [], excluded = [], includedContexts = [], excludedContexts = [], rules = [] } = segment;
   const listed = (name: string, keys: string[], contexts: Contexts, percentage: number): FlagRule[] => {
-    const all = [...keys, ...contexts.flatMap(({ values = [] }) => values)];
+    const all = keysIn(keys, contexts);
     if (all.length === 0) return [];
     return [{ name, conditions: [condition("key", "any_case_sensitive", all)], shares: [{ name, percentage, value: true }] }];
   };
   const own = rules.map(({ clauses = [] }): FlagRule => {
-    const conditions = clauses.flatMap((clause) => exactConditions(clause) ?? []).map((one) => withID(one, ids));
+    const exact = clauses.map(exactConditions).filter((one) => typeof one !== "string");
+    const conditions = exact.flat().map((one) => withID(one, ids));
     return { name: "Rule", conditions, shares: [{ name: "Rule", percentage: 100, value: true }] };
   });
   return [...listed("Included", included, includedContexts, 100), ...listed("Excluded", excluded, excludedContexts, 0), ...own];
@@ -126,28 +158,4 @@ function rulesOf(segment: Segment, ids: ReadonlyMap<string, string>): FlagRule[]
 export function withID(given: Condition, ids: ReadonlyMap<string, string>): Condition {
   if (!/_segment$/.test(given.type)) return given;
   return { ...given, targetValue: ids.get(String(given.targetValue)) ?? given.targetValue };
-}
-
-const PATTERNS: { [op: string]: [before: string, after: string] } = {
-  ...{ startsWith: ["^", ""], endsWith: ["", "$"], contains: ["", ""] },
-};
-
-/**
- * Conditions that match the same users as a clause. LaunchDarkly compares parts of texts with their case, and a negated clause never matches a
- * user without the attribute. Undefined if no conditions do.
- */
-function exactConditions(clause: Clause): Condition[] | undefined {
-  const { attribute = "", op, values = [], negate = false, contextKind = "user" } = clause;
-  if (contextKind !== "user") return undefined;
-  if (op === "segmentMatch" && negate) return values.map((one) => ({ type: "fails_segment", targetValue: String(one) }));
-  const pattern = PATTERNS[op];
-  if (pattern) {
-    if (negate || values.length === 0) return undefined;
-    const parts = values.map((one) => String(one).replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-    return [condition(attribute, "str_matches", `${pattern[0]}(?:${parts.join("|")})${pattern[1]}`)];
-  }
-  const found = toCondition(clause);
-  if (!found || (op === "in" && values.includes(""))) return undefined;
-  if (!negate || !/^(none|version_neq)/.test(found.operator ?? "") || found.type === "user_id") return [found];
-  return found.type === "custom_field" ? [condition(attribute, "is_not_null"), found] : undefined;
 }

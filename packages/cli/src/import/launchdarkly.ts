@@ -47,12 +47,19 @@ export function importLaunchDarkly(given: unknown): Imported {
   const notes: Note[] = [];
   const report: Report = (flag, message) => notes.push({ flag, message });
   const current = items.filter(({ archived }) => !archived);
-  const { segments, ids } = importSegments(all ?? {}, report);
+  const matched = segmentsIn(current);
+  const { segments, imported, ids } = importSegments(all ?? {}, matched.keys(), report);
   const flags = current.map((flag) => withSegmentIDs(toFlag(flag, report), ids));
   const reason = all ? "" : ", because flags have only its key";
-  for (const [segment, users] of segmentsIn(current))
-    if (!ids.has(segment))
-      report(segment, `is a segment that was not imported${reason}. Create it before you apply the files. Used by: ${users.join(", ")}.`);
+  for (const [segment, users] of matched) {
+    if (imported.has(segment)) continue;
+    const id = ids.get(segment);
+    const withItsID = id === segment ? "" : ` with the ID ${id}`;
+    report(
+      segment,
+      `is a segment that was not imported${reason}. Create it${withItsID} before you apply the files. Used by: ${users.join(", ")}.`,
+    );
+  }
   return { configuration: { ...(segments.length > 0 && { segments }), ...toConfiguration(flags, report) }, notes };
 }
 
@@ -107,7 +114,7 @@ function rulesIn(place: string, environment: Environment, { key, toShares, repor
     const at = conditions.indexOf(undefined);
     if (at >= 0) {
       const { attribute = "", op = "" } = clauses[at] ?? {};
-      report(key, `has a rule in ${place} that was left out: ${attribute} ${op} cannot be expressed.`);
+      report(key, `has a rule in ${place} that was left out: ${[attribute, op].filter(Boolean).join(" ")} cannot be expressed.`);
       return [];
     }
     return [{ name: description || "Rule", conditions: conditions as Condition[], shares: toShares(outcome) }];
