@@ -53,13 +53,15 @@ test("events appear as an application sends them, and lead to what one user did"
 test("checks of a gate lead to the gate, and the gate shows its own checks alone", async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: gate } = await api.createGate({ body: { name: "New checkout" } });
+  // The pointer may rest on the link to this gate, which then loads.
+  const { data: other } = await api.createGate({ body: { name: "Another" } });
   const check = (id: string, userID: string) => ({
     eventName: "statsig::gate_exposure",
     user: { userID },
     metadata: { gate: id, gateValue: "false", ruleID: "default" },
   });
   const log = await application(api);
-  await log(check(gate.id, "ada"), check("another", "ben"));
+  await log(check(gate.id, "ada"), check(other.id, "ben"));
   await page.goto(`/projects/${projectID}/events`);
   const row = page.getByRole("rowheader", { name: /^Gate checks/ });
   await expect(row).toContainText("statsig::gate_exposure");
