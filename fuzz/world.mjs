@@ -11,7 +11,7 @@ const SEEDED_PER_KIND = 6;
 const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
-/** Lists that need to know of what, and attributes. */
+/** Attributes, and kinds whose list needs the entity that they belong to. */
 const UNLISTED = new Set(["attribute", "comment", "result_note"]);
 /** The lists of the other project. Its attributes are learned from requests with its own keys, which are sent too. */
 const LISTS = [
@@ -109,10 +109,7 @@ const OWN_MAKERS = {
   webhook: (name, description) => ["webhooks", { name, description, url: "http://127.0.0.1:1/" }],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
   comment: (_name, text) => ["comments", { entityType: "gate", entityID: "gate_0", text }],
-  result_note: (_name, text) => [
-    "result_notes",
-    { entityType: "gate", entityID: "gate_0", time: 1_763_690_400_000, text: text.slice(0, 500) || "?" },
-  ],
+  result_note: (_name, text) => ["result_notes", { entityType: "gate", entityID: "gate_0", time: 0, text: text.slice(0, 500) || "?" }],
 };
 /** The creation of each kind. Entities that are segments have separate kinds. */
 const MAKERS = {

@@ -109,12 +109,10 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
           done="Note saved"
           note={note}
           // Only what was changed, so that two people who edit a note at once keep the changes of both.
-          save={(given) =>
-            call("patchResultNote", {
-              path: { id },
-              body: { ...(given.time !== time && { time: given.time }), ...(given.text !== text && { text: given.text }) },
-            })
-          }
+          save={async (given) => {
+            const body = { ...(given.time !== time && { time: given.time }), ...(given.text !== text && { text: given.text }) };
+            if (Object.keys(body).length > 0) await call("patchResultNote", { path: { id }, body });
+          }}
           onClose={close}
         />
       )}

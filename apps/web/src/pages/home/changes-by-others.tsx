@@ -16,16 +16,22 @@ import { namelessEntity, ownLastChange, type Recent, recentChanges } from "./rec
 import { useSeenUntil } from "./seen.ts";
 import { Undo } from "./undo.tsx";
 
-const WEEK_MS = 7 * 86_400_000;
+const [HOUR_MS, WEEK_MS] = [3_600_000, 7 * 86_400_000];
 const READ = 100;
 const SHOWN = 20;
+
+/** The start of this hour a week ago, so that both sections read the same changes once. */
+function useWeekAgo(): number {
+  const [start] = useState(() => Math.floor(Date.now() / HOUR_MS) * HOUR_MS - WEEK_MS);
+  return start;
+}
 
 /** Others' changes since the reader last marked them as seen. At first: in the last week. */
 export function ChangesByOthers() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const { person } = useAccount();
   const [seenUntil, setSeenUntil] = useSeenUntil(projectID, person.id);
-  const [aWeekAgo] = useState(() => Date.now() - WEEK_MS);
+  const aWeekAgo = useWeekAgo();
   const startTime = seenUntil ?? aWeekAgo;
   const { data, error } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
   const recent = recentChanges(data?.data ?? [], person.id, useNames());
@@ -78,7 +84,7 @@ export function ChangesByOthers() {
 export function OwnLastChange() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const { person } = useAccount();
-  const [startTime] = useState(() => Date.now() - WEEK_MS);
+  const startTime = useWeekAgo();
   const { data } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
   const own = ownLastChange(data?.data ?? [], person.id, useNames());
   if (own === undefined) return null;
