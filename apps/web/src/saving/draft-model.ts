@@ -81,7 +81,7 @@ export function fieldsModel<Entity, Fields extends object>(
 
 export const setFields = <Entity, Fields extends object>(
   draft: FieldsDraft<Entity, Fields>,
-  fields: Partial<Fields>,
+  fields: Partial<NoInfer<Fields>>,
 ): FieldsDraft<Entity, Fields> => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
 /** The differences between two states of an entity, in words. Empty without any. */
