@@ -100,7 +100,7 @@ test("one other session ends, and then all of them, but never this one", async (
   expect((await person.api.getSession()).data.person.email).toBe(person.email);
 });
 
-test("the account of an administrator says so", async ({ page }) => {
+test("the account of an administrator says so", { tag: NIGHT }, async ({ page }) => {
   await page.goto(ACCOUNT);
   await expect(page.getByRole("note").filter({ hasText: "You’re a server administrator" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText(ADMINISTRATOR.email);

@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -29,7 +30,7 @@ test("an assignment source gets another column and another unit ID type", async 
   });
 });
 
-test("an experiment takes its units from one, which it keeps while it runs", async ({ api, page }) => {
+test("an experiment takes its units from one, which it keeps while it runs", { tag: NIGHT }, async ({ api, page }) => {
   const { name } = await newSource(api);
   const { id } = (await api.createExperiment({ body: { name: unique("assigned") } })).data;
   await page.goto(`experiments/${id}?tab=setup`);

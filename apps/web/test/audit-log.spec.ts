@@ -50,7 +50,7 @@ test("everything that the filters select is exported as CSV", async ({ page }) =
   expect(lines.map((line) => /(First|Second) exported/.exec(line)?.[0])).toEqual(["Second exported", "First exported"]);
 });
 
-test("the audit log is exported with addresses, and records that it was", async ({ page }) => {
+test("the audit log is exported with addresses, and records that it was", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   await newGate(api, { name: "Trailed gate" });
   await page.goto(`/projects/${projectID}/audit-log?view=trail`);

@@ -103,7 +103,7 @@ test("a list stays open beside its field while a dialog scrolls", { tag: NIGHT }
   await expect(metric).toHaveValue("Revenue");
 });
 
-test("a select that is opened before its options have loaded shows them as soon as they are there", async ({ page }) => {
+test("a select that is opened before its options have loaded shows them as soon as they are there", { tag: NIGHT }, async ({ page }) => {
   let answer = () => {};
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve;

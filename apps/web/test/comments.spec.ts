@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -60,7 +61,7 @@ test("a comment on a gate mentions someone, who follows the notification to it a
   expect(data).toMatchObject([{ text: "Is it ready?", author: { email: author.email }, version: 2 }]);
 });
 
-test("a link leads to an older comment, and says so once the comment is deleted", async ({ api, page }) => {
+test("a link leads to an older comment, and says so once the comment is deleted", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api);
   const write = async (text: string) => (await api.createComment({ body: { entityType: "gate", entityID: gate.id, text } })).data.id;
   const oldest = await write("The oldest one");

@@ -1,4 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts";
+import { NIGHT } from "./support/night.ts";
 import { SIGNED_OUT, signedInAs } from "./support/people.ts";
 import { createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -63,7 +64,10 @@ test("a person signs in, types the code of their terminal and approves its login
   expect([data.description, data.scopes, data.role]).toEqual(["CLI on adas-laptop", ["omni_read_only"], "Admin"]);
 });
 
-test("a person who can’t create keys can only deny a login, and is warned about another network", async ({ viewer, openBrowser }) => {
+test("a person who can’t create keys can only deny a login, and is warned about another network", { tag: NIGHT }, async ({
+  viewer,
+  openBrowser,
+}) => {
   const { userCode, redeem } = await startLogin("strange-server");
   const page = await openBrowser(signedInAs(viewer));
   await page.route("**/console/v1/device_logins/find", async (route) => {

@@ -214,7 +214,7 @@ test("the keyboard alone creates an experiment and writes its hypothesis", async
   expect((await readExperiment(api, name)).hypothesis).toBe("Keys suffice.");
 });
 
-test("a step on an older version stores nothing", async ({ api, page, expectFault }) => {
+test("a step on an older version stores nothing", { tag: NIGHT }, async ({ api, page, expectFault }) => {
   const { id, name } = await newExperiment(api);
   await openExperiment(page, id);
   await page.getByRole("button", { name: "Start", exact: true }).click();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { newGate, openGate, rule } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -52,7 +53,9 @@ async function confirm(page: Page) {
   await button.press("Enter");
 }
 
-test("the focus stays in the page when dialogs of configs, experiments and settings are closed and confirmed", async ({ page }) => {
+test("the focus stays in the page when dialogs of configs, experiments and settings are closed and confirmed", { tag: NIGHT }, async ({
+  page,
+}) => {
   const { projectID, api } = await newProject();
   await api.createDynamicConfig({ body: { name: "Prices" } });
   await api.createExperiment({ body: { name: "Button" } });

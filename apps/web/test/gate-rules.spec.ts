@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { compare, condition } from "./support/conditions.ts";
 import { choose, newGate, openGate, type Rule, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { ADMINISTRATOR_STATE } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -175,7 +176,7 @@ test("a rollout is scheduled and drawn", async ({ api, page }) => {
   expect(times[0]).toBeGreaterThan(Date.now());
 });
 
-test("the environment of the page limits new rules and pales those of others", async ({ api, page }) => {
+test("the environment of the page limits new rules and pales those of others", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("in production", { environments: ["production"] })] });
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Environment: All environments" }).click();

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { find, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -67,7 +68,7 @@ test("leaving with unsaved changes asks, and discarding forgets them", async ({ 
   expect(await readGate(api, gate.id)).toMatchObject({ description: "Before", version: 1 });
 });
 
-test("closing the browser's tab with unsaved changes asks", async ({ api, page }) => {
+test("closing the browser's tab with unsaved changes asks", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api);
   await openGate(page, gate.id, "?tab=details");
   await description(page).fill("Not saved");
@@ -230,7 +231,7 @@ test("keeping my change of a rule keeps the rule that a colleague added", async 
   ]);
 });
 
-test("a change that the server refuses shows the reason, and is not stored", async ({ api, page, expectFault }) => {
+test("a change that the server refuses shows the reason, and is not stored", { tag: NIGHT }, async ({ api, page, expectFault }) => {
   const gate = await newGate(api);
   await openGate(page, gate.id, "?tab=details");
   await page.getByRole("textbox", { name: "Name" }).fill("<script>");

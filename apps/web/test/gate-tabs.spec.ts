@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { type Condition, choose, newGate, openGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { GROUPS } from "./support/results.ts";
 import { evaluationApi, serverUrl } from "./support/server.ts";
@@ -92,7 +93,7 @@ test("the history says what each version changed, and restores one after a revie
   expect(await readGate(api, gate.id)).toMatchObject({ version: 4, description: "One", rules: [{ passPercentage: 60 }] });
 });
 
-test("entities that use the gate are listed, and link to their pages", async ({ api, page }) => {
+test("entities that use the gate are listed, and link to their pages", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api);
   const user = await newGate(api, { rules: [rule("If so", { conditions: [{ type: "passes_gate", targetValue: gate.id }] })] });
   await openGate(page, gate.id, "?tab=used-by");
@@ -114,7 +115,7 @@ test("the code that uses the gate is listed, with links to its lines", async ({ 
   await expect(page.getByRole("link", { name: "src/checkout.ts:42" })).toHaveAttribute("href", url);
 });
 
-test("the code of a stale gate is listed as code to remove", async ({ api, page }) => {
+test("the code of a stale gate is listed as code to remove", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api);
   const place = { entityType: "gate" as const, entityID: gate.id, file: "src/checkout.ts", line: 42 };
   await api.updateCodeReferences({ body: { repository: "example/shop", branch: gate.id, references: [{ ...place, text: "if (isOn)" }] } });
@@ -192,7 +193,7 @@ test("a gate that does not exist says so, and the way leads on", async ({ page, 
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
-test("undoing a mistake: a reverted change no longer counts as a change", async ({ api, page }) => {
+test("undoing a mistake: a reverted change no longer counts as a change", { tag: NIGHT }, async ({ api, page }) => {
   const gate = await newGate(api, { description: "As it was" });
   await openGate(page, gate.id, "?tab=details");
   const description = page.getByRole("textbox", { name: "Description" });

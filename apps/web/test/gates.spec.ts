@@ -116,7 +116,7 @@ test.describe("in a project with 130 gates", () => {
     await expect(count(page)).toHaveText("1 to 100 of 130 gates");
   });
 
-  test("invalid parts of an address are ignored", async ({ page }) => {
+  test("invalid parts of an address are ignored", { tag: NIGHT }, async ({ page }) => {
     await page.goto(`/projects/${projectID}/gates?status=nonsense&type=&sort=__proto__&order=up&page=-3&tags=&unknown=1`);
     await expect(count(page)).toHaveText("1 to 100 of 130 gates");
   });
@@ -196,7 +196,7 @@ test.describe("in a project with 130 gates", () => {
   });
 });
 
-test("an archived gate shows only with its status", async ({ page }) => {
+test("an archived gate shows only with its status", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const gate = await newGate(api);
   await api.archiveGate({ path: { id: gate.id }, body: {} });

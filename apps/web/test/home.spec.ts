@@ -1,5 +1,6 @@
 import { createEvaluationClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
+import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -42,7 +43,7 @@ test("changes by others show until they are marked as seen, and one's own never"
   await expect(page.getByRole("heading", { name: later, level: 1 })).toBeVisible();
 });
 
-test("changes by others name keys, members and the entities of overrides instead of their IDs", async ({ openBrowser }) => {
+test("changes by others name keys, members and the entities of overrides instead of their IDs", { tag: NIGHT }, async ({ openBrowser }) => {
   const project = await newProject();
   const [mine, theirs] = [await invitePerson(project, "Admin"), await invitePerson(project, "Admin", "Alan Turing")];
   const { data: gate } = await theirs.api.createGate({ body: { name: "New checkout" } });
@@ -189,7 +190,7 @@ test("an undo and the audit log name the changed rule as a review does, and an u
   await expectAccessible(page);
 });
 
-test("checks per hour are shown for each environment", async ({ page }) => {
+test("checks per hour are shown for each environment", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: gate } = await api.createGate({ body: { name: "Checked" } });
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });

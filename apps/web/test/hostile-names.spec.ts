@@ -2,6 +2,7 @@ import { kinds } from "../src/kinds/kinds.ts";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
 import { LONG, MARKUP, NAME, REVERSED, TEXT } from "./support/hostile.ts";
 import { dayOrNight, kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject, unique } from "./support/people.ts";
 import { expectReflow, overflow } from "./support/reflow.ts";
 import { createApi, evaluationApi } from "./support/server.ts";
@@ -102,7 +103,9 @@ for (const type of PAGED_TYPES) {
   });
 }
 
-test("a project, its people, tags, apps, unit ID types and events with hostile names start nothing and widen nothing", async ({ page }) => {
+test("a project, its people, tags, apps, unit ID types and events with hostile names start nothing and widen nothing", {
+  tag: NIGHT,
+}, async ({ page }) => {
   const { projectID, api } = await newProject();
   await api.updateProjectSettings({ body: { name: NAME, visibility: "CLOSED" } });
   await api.createTag({ body: { name: NAME, description: TEXT } });

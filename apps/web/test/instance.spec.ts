@@ -27,7 +27,7 @@ test("an administrator finds a person and deactivates them, which signs them out
   await expect(person.api.getSession()).rejects.toMatchObject({ status: 401 });
 });
 
-test("an administrator ends one session of a person, and then all", async ({ page, newPerson }) => {
+test("an administrator ends one session of a person, and then all", { tag: NIGHT }, async ({ page, newPerson }) => {
   const person = await newPerson("Member", "Hypatia of Alexandria");
   const { id } = (await person.api.getSession()).data.person;
   const { session = "" } = await createApi().createSession({ body: { email: person.email, password: person.password } });
@@ -58,7 +58,11 @@ test("the last administrator stays one", async ({ page, expectFault }) => {
   await expect(page.getByRole("dialog", { name: /^Review/ }).getByRole("alert")).toContainText("administrator");
 });
 
-test("a lost race on a person shows what somebody else saved, and keeps the edit", async ({ page, expectFault, newPerson }) => {
+test("a lost race on a person shows what somebody else saved, and keeps the edit", { tag: NIGHT }, async ({
+  page,
+  expectFault,
+  newPerson,
+}) => {
   const { api: own, email } = await newPerson("Member", "Sofia Kovalevskaya");
   const { id } = (await own.getSession()).data.person;
   await page.goto(`${SERVER}?search=${email}&person=${id}`);

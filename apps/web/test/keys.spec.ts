@@ -76,7 +76,7 @@ test("a change of a key is reviewed in words before it is stored", async ({ page
   });
 });
 
-test("a key that someone else changed in the meantime is not overwritten", async ({ page, api, expectFault }) => {
+test("a key that someone else changed in the meantime is not overwritten", { tag: NIGHT }, async ({ page, api, expectFault }) => {
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("raced") } });
   await page.goto(`keys/${key.id}`);
   await page.getByRole("textbox", { name: "Description" }).fill("Mine");

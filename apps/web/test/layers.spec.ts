@@ -51,7 +51,7 @@ test("buckets show who holds which, and lead to the experiments", async ({ api, 
   await expect(page.getByRole("heading", { name: layer.name, level: 1 })).toBeVisible();
 });
 
-test("parameters are added, checked and saved with their types", async ({ api, page }) => {
+test("parameters are added, checked and saved with their types", { tag: NIGHT }, async ({ api, page }) => {
   const { id } = await newLayer(api);
   await openLayer(page, id, "?tab=parameters");
   await page.getByRole("button", { name: "Add parameter" }).click();

@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, readGate, reviewAndSave } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -90,7 +91,9 @@ test("the palette disables a gate after a review, creates a gate, and lists what
   await expect(page.getByRole("dialog", { name: "Create a gate" })).toBeVisible();
 });
 
-test("segments, layers and holdouts have an owner, who can change, and whose lists are filtered", async ({ openBrowser }) => {
+test("segments, layers and holdouts have an owner, who can change, and whose lists are filtered", { tag: NIGHT }, async ({
+  openBrowser,
+}) => {
   const project = await newProject();
   const grace = await invitePerson(project, "Admin", "Grace Hopper");
   const owner = { ownerID: (await grace.api.getSession()).data.person.id, ownerType: "USER" as const, ownerName: "Grace Hopper" };

@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, readGate, reviewAndSave } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -76,9 +77,9 @@ test("the copy of an experiment gets the owner and the team that are chosen for 
   expect(given).toMatchObject({ teamID: app.id, team: "App", owner: { ownerType: "USER", ownerName: "Alan Turing" } });
 });
 
-test("param stores, release pipelines and ingestion sources belong to their creator, and lists find those of a person", async ({
-  openBrowser,
-}) => {
+test("param stores, release pipelines and ingestion sources belong to their creator, and lists find those of a person", {
+  tag: NIGHT,
+}, async ({ openBrowser }) => {
   const project = await newProject();
   const { api, projectID } = project;
   const grace = await invitePerson(project, "Admin", "Grace Hopper");

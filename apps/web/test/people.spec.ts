@@ -52,7 +52,7 @@ test("invited people get a link that is shown once, and the open invitation is r
   expect((await api.getUser({ path: { email: kim } })).data).toMatchObject({ firstName: "Kim", role: "Viewer" });
 });
 
-test("an Admin of one project ends its members' sessions, except for people who are members elsewhere", async ({
+test("an Admin of one project ends its members' sessions, except for people who are members elsewhere", { tag: NIGHT }, async ({
   openBrowser,
   expectFault,
 }) => {

@@ -2,6 +2,7 @@ import { test as playwright } from "@playwright/test";
 import { startModelServer } from "../../server/test/support/model-server.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -123,7 +124,9 @@ test("a model endpoint is connected and checked, rows are uploaded, versions are
   ]);
 });
 
-test("messages of a version are previewed with a row of a dataset, edited, run, and added as a version", async ({ page }) => {
+test("messages of a version are previewed with a row of a dataset, edited, run, and added as a version", { tag: NIGHT }, async ({
+  page,
+}) => {
   const { projectID, api } = await newProject();
   const { id: datasetID } = (await api.createPromptDataset({ body: { name: "Typical orders", csv: CSV } })).data;
   const evaluation = { datasetID, graders: [{ name: "Same text", type: "equals" as const }] };

@@ -110,7 +110,7 @@ test("a pipeline that is built in the editor releases a gate’s change in phase
   await expect(page.getByRole("main")).toContainText("Release: phase “Partners” began");
 });
 
-test("Home lists a release in progress, and the gate’s page pauses it, skips on and aborts it", async ({ page }) => {
+test("Home lists a release in progress, and the gate’s page pauses it, skips on and aborts it", { tag: NIGHT }, async ({ page }) => {
   const project = await newProject();
   const { projectID, api } = project;
   const phases = [phase("Staff", ["ada"]), phase("Partners", ["grace"])];
@@ -146,7 +146,9 @@ test("Home lists a release in progress, and the gate’s page pauses it, skips o
   await expect(running).toHaveCount(0);
 });
 
-test("a second person approves a phase that the author can’t approve, and then everyone gets the change", async ({ openBrowser }) => {
+test("a second person approves a phase that the author can’t approve, and then everyone gets the change", { tag: NIGHT }, async ({
+  openBrowser,
+}) => {
   const project = await newProject();
   const { projectID, api } = project;
   const author = await invitePerson(project, "Member", "Ada Author");

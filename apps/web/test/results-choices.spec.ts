@@ -3,13 +3,17 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { sold, unfold } from "./support/results.ts";
 import { expect, test } from "./support/test.ts";
 
 const openResults = async (page: Page, id: string) => page.goto(`experiments/${id}?tab=results`);
 
-test("the share of α that primary metrics get is chosen where α is divided, and stands in the address", async ({ api, page }) => {
+test("the share of α that primary metrics get is chosen where α is divided, and stands in the address", { tag: NIGHT }, async ({
+  api,
+  page,
+}) => {
   const second = unique("Second");
   await api.createMetric({ body: { name: second, type: "event_user", metricEvents: [{ name: "bought" }] } });
   const { id } = await sold(api, 0, { secondaryMetrics: [{ name: second, type: "event_user" }] });

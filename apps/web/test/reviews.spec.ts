@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, type Rule, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { consoleApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -224,7 +225,7 @@ test("an environment, a team, the project and a gate ask for reviews, the enviro
   expect(await environment()).toMatchObject({ requiresReview: true });
 });
 
-test("a bulk action becomes a review, which its author revises and cancels", async ({ openBrowser }) => {
+test("a bulk action becomes a review, which its author revises and cancels", { tag: NIGHT }, async ({ openBrowser }) => {
   const { projectID, author, reviewer, gate, api } = await reviewedProject();
   const page = await openBrowser(signedInAs(author));
   await page.goto(`/projects/${projectID}/gates`);
@@ -257,7 +258,7 @@ test("a bulk action becomes a review, which its author revises and cancels", asy
   expect((await readGate(api, gate.id)).status).toBe("In Progress");
 });
 
-test("a person asks someone for a review of a change that needs none, and later anyone", async ({ page }) => {
+test("a person asks someone for a review of a change that needs none, and later anyone", { tag: NIGHT }, async ({ page }) => {
   const project = await newProject();
   const { projectID, api } = project;
   await invitePerson(project, "Member", "Rosa Reviewer");

@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, readGate, review, rule, saveBar } from "./support/gates.ts";
+import { NIGHT } from "./support/night.ts";
 import { newProject } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -92,7 +93,7 @@ test("a page says that changes to what its tabs show are scheduled", async ({ pa
   await expect(page.getByRole("main")).toContainText(/A scheduled change takes effect in [23] days\./);
 });
 
-test("a step repeats on chosen days until a last one", async ({ page }) => {
+test("a step repeats on chosen days until a last one", { tag: NIGHT }, async ({ page }) => {
   const { projectID, api } = await newProject();
   const gate = await newGate(api, { rules: [rule("Everyone")] });
   const monday = NOON + ((8 - new Date(NOON).getUTCDay()) % 7) * DAY_MS;

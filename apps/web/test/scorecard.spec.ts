@@ -1,4 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts";
+import { NIGHT } from "./support/night.ts";
 import { unique } from "./support/people.ts";
 import { sold, unfold } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
@@ -46,7 +47,7 @@ test("the scorecard has every metric and group in one table, with the same inter
   await expectAccessible(page);
 });
 
-test("a guardrail with a huge change leaves the axis to the primary metric, and an arrow marks it with its figure", async ({
+test("a guardrail with a huge change leaves the axis to the primary metric, and an arrow marks it with its figure", { tag: NIGHT }, async ({
   api,
   page,
 }) => {

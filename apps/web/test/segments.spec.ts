@@ -83,7 +83,7 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Passes");
 });
 
-test("a file of many IDs is sent in parts, and invalid lines are named", async ({ api, page }) => {
+test("a file of many IDs is sent in parts, and invalid lines are named", { tag: NIGHT }, async ({ api, page }) => {
   const { id, name } = await newSegment(api, "id_list");
   await openSegment(page, id);
   await page.getByRole("button", { name: "Add IDs" }).click();
@@ -199,7 +199,7 @@ test("a segment is renamed, described and tagged in one save, which its history 
   await expect(page.getByText(`Name: ${name} → ${name} renamed`)).toBeVisible();
 });
 
-test("entities that use the segment are listed, and keep it from being deleted", async ({ api, page }) => {
+test("entities that use the segment are listed, and keep it from being deleted", { tag: NIGHT }, async ({ api, page }) => {
   const segment = await newSegment(api, "id_list");
   const { data: gate } = await api.createGate({
     body: { name: unique("gate"), rules: [rule("Members", { conditions: [{ type: "passes_segment", targetValue: segment.id }] })] },

@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { CLIENT, startIdentityProvider } from "../../server/test/support/identity-provider.ts";
 import { closedPort } from "../../server/test/support/port.ts";
 import { expectAccessible } from "./support/accessibility.ts";
+import { NIGHT } from "./support/night.ts";
 import { SIGNED_OUT } from "./support/people.ts";
 import { expect, type Fixtures, test } from "./support/test.ts";
 
@@ -82,7 +83,10 @@ test("with a provider alone, the page offers no password, and its button leads t
   });
 });
 
-test("a session that ends in the middle begins again in another tab, and the draft is kept", async ({ openBrowser, allowFault }) => {
+test("a session that ends in the middle begins again in another tab, and the draft is kept", { tag: NIGHT }, async ({
+  openBrowser,
+  allowFault,
+}) => {
   await withProvider({ openBrowser, allowFault }, async (page, origin) => {
     await page.goto(`${origin}/projects/default/settings`);
     await page.getByRole("link", { name: "Sign in with your organization" }).click();

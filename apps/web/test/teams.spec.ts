@@ -2,7 +2,7 @@ import { kinds, type PagedType } from "../src/kinds/kinds.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, review, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
+import { dayOrNight, kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
@@ -42,22 +42,26 @@ const WITHOUT_TEAM: readonly PagedType[] = ["key", "release", "role", "team", "w
 
 for (const type of PAGED_TYPES.filter((one) => !WITHOUT_TEAM.includes(one))) {
   const { noun, place } = kinds[type];
-  test(`the page of one ${noun} changes the team that owns it, and says so before the change is saved`, async ({ page }) => {
-    const { projectID, api } = await newProject();
-    const { data: team } = await api.createTeam({ body: { name: "Payments" } });
-    const { id } = await kindTests[type].createHostile(api);
-    const address = `/projects/${projectID}/${place.path}/${encodeURIComponent(id)}?tab=details`;
-    await page.goto(address);
-    await choose(page, page.getByRole("button", { name: /Team$/ }), "Payments");
-    const dialog = await review(page);
-    await expect(dialog).toContainText(/Team( name)?: ?none ?→ ?Payments/);
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(saveBar(page)).toBeHidden();
-    await page.goto(address);
-    await expect(page.getByRole("button", { name: "Payments Team" })).toBeVisible();
-    const { data: references } = await api.listReferences({ query: { type: "team", id: team.id } });
-    expect(references.map((one) => one.type)).toEqual([type]);
-  });
+  test(
+    `the page of one ${noun} changes the team that owns it, and says so before the change is saved`,
+    dayOrNight(type),
+    async ({ page }) => {
+      const { projectID, api } = await newProject();
+      const { data: team } = await api.createTeam({ body: { name: "Payments" } });
+      const { id } = await kindTests[type].createHostile(api);
+      const address = `/projects/${projectID}/${place.path}/${encodeURIComponent(id)}?tab=details`;
+      await page.goto(address);
+      await choose(page, page.getByRole("button", { name: /Team$/ }), "Payments");
+      const dialog = await review(page);
+      await expect(dialog).toContainText(/Team( name)?: ?none ?→ ?Payments/);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(saveBar(page)).toBeHidden();
+      await page.goto(address);
+      await expect(page.getByRole("button", { name: "Payments Team" })).toBeVisible();
+      const { data: references } = await api.listReferences({ query: { type: "team", id: team.id } });
+      expect(references.map((one) => one.type)).toEqual([type]);
+    },
+  );
 }
 
 test("the keyboard alone describes a team", { tag: NIGHT }, async ({ api, page }) => {

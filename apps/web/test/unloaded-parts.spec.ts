@@ -55,7 +55,7 @@ test("a dialog that cannot be loaded says so in a dialog, can be closed, and loa
   await expect(failure).toBeHidden();
 });
 
-test("pages follow others' changes once the browser is back online, even if that part could not be loaded before", async ({
+test("pages follow others' changes once the browser is back online, even if that part could not be loaded before", { tag: NIGHT }, async ({
   api,
   page,
   allowFault,

@@ -168,7 +168,7 @@ test("a person who may not connect a warehouse sees the connection, and why it i
 
 const cells = (rows: Locator, at: number) => rows.getByRole("row").nth(at).getByRole("cell");
 
-test("a preview shows columns and rows of what is not saved, offers the columns, and marks what is wrong", async ({
+test("a preview shows columns and rows of what is not saved, offers the columns, and marks what is wrong", { tag: NIGHT }, async ({
   page,
   expectFault,
 }) => {

@@ -8,7 +8,6 @@ import { type Browser, chromium, type Locator, type Page } from "playwright-core
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../support/browser.ts";
 import { needs } from "../support/needs.ts";
-import { sampled } from "../support/operations.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 type DocumentedOperation = { operationId: string; summary: string; tags: string[] };
@@ -139,7 +138,8 @@ describe("the docs in a browser without a network", needs.chromium, () => {
     });
 
     const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
-    test.each(sampled(tags))(
+    // One list makes the navigation of all.
+    test.each([...new Set([tags[0] as string, tags.at(-1) as string])])(
       "%s: the navigation lists every operation by its summary, and shows the first and the last one",
       async (tag) => {
         const summaries = operations.filter(({ tags }) => tags.includes(tag)).map(({ summary }) => summary);
