@@ -1,6 +1,7 @@
 import { scaleLinear, scaleTime, scaleUtc } from "d3-scale";
 import { formatNumber } from "../ui/number-text.ts";
-import { clock, compact, day, month, type Zone } from "./format.ts";
+import { clock, day, month, type Zone } from "../ui/time-text.ts";
+import { compact } from "./format.ts";
 
 /** `anchor` keeps a label at an end of the axis inside it. */
 export type Tick = { at: number; label: string; anchor?: "start" | "middle" | "end" };

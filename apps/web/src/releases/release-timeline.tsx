@@ -1,7 +1,7 @@
-import { durationInWords } from "../targeting/durations.ts";
 import { audienceOf, type Phase, startText } from "../targeting/phases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
+import { durationInWords } from "../ui/time-text.ts";
 import { NextStep } from "./next-step.tsx";
 import { isActive, type Release } from "./reads.ts";
 import { Sentences, Soft, type StepState, Timeline, TimelineStep } from "./timeline.tsx";

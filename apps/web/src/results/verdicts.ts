@@ -2,8 +2,8 @@
 
 import type { Schema } from "../api.ts";
 import type { BandPoint } from "../charts/band.ts";
-import { date } from "../charts/format.ts";
 import { formatNumber } from "../ui/number-text.ts";
+import { date } from "../ui/time-text.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 

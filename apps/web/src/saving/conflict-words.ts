@@ -1,8 +1,8 @@
 // Conflicting changes of two people, in words. Pure.
-import { durationInWords } from "../targeting/durations.ts";
 import { percent, toText } from "../targeting/parts.ts";
 import { conditionSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Condition, Rollout } from "../targeting/types.ts";
+import { durationInWords } from "../ui/time-text.ts";
 
 /** Fields of rules and groups, as the page names them. */
 const LABELS: Readonly<Record<string, string>> = {

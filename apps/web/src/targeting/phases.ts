@@ -1,6 +1,6 @@
 // Phases of release pipelines, in words. Pure.
 import type { Schema } from "@gatehouse/client";
-import { durationInWords } from "./durations.ts";
+import { durationInWords } from "../ui/time-text.ts";
 import { type Part, text } from "./parts.ts";
 import type { DraftRule } from "./rule-draft.ts";
 import { ruleSentence } from "./sentences.ts";

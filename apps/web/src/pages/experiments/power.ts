@@ -1,9 +1,10 @@
 // How long an experiment must run, asked of the server and said in words. Pure.
 import type { Schema, WritableSchema } from "../../api.ts";
 import type { BandPoint } from "../../charts/band.ts";
-import { date, exact } from "../../charts/format.ts";
+import { exact } from "../../charts/format.ts";
 import { DAY_MS } from "../../results/run-days.ts";
 import { numberText } from "../../results/verdicts.ts";
+import { date } from "../../ui/time-text.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
 
