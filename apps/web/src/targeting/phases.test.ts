@@ -29,6 +29,7 @@ describe("audienceOf", () => {
       "Everyone gets the change, only in staging.",
       "Users get the change if Country is any of NZ.",
     ]);
+    expect(audienceOf({ rules }, ["staging"]).map(toText)[0]).toBe("Everyone gets the change.");
     expect(audienceOf({ rules: [] }).map(toText)).toEqual(["This phase adds no users."]);
   });
 });

@@ -17,9 +17,11 @@ export const toRule = ({ environments = null, ...rule }: ReleaseRule): DraftRule
   passPercentage: 100,
 });
 
-/** The users that a phase adds, a sentence for each rule. */
-export const audienceOf = ({ rules }: { readonly rules: readonly ReleaseRule[] }): Part[][] =>
-  rules.length === 0 ? [[text("This phase adds no users.")]] : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release" }));
+/** The users that a phase adds, a sentence for each rule. @param all the environments of the project */
+export const audienceOf = ({ rules }: { readonly rules: readonly ReleaseRule[] }, all?: readonly string[]): Part[][] =>
+  rules.length === 0
+    ? [[text("This phase adds no users.")]]
+    : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release", ...(all && { all }) }));
 
 /** When each phase begins, and when everyone gets the change: “Staff” at once, then “New Zealand” after 1 day and approval, then everyone after 2 days. */
 export function planText(phases: readonly Timed[]): string {

@@ -122,6 +122,8 @@ describe("ruleSentence", () => {
 
   test("says where it applies, and that it is switched off", () => {
     expect(said({ environments: ["staging", "production"] })).toBe("Everyone: 50% of users pass, only in staging, production.");
+    expect(said({ environments: ["staging", "production"] }, { all: ["production", "staging"] })).toBe("Everyone: 50% of users pass.");
+    expect(said({ environments: ["staging"] }, { all: ["production", "staging"] })).toBe("Everyone: 50% of users pass, only in staging.");
     expect(said({ environments: [] })).toBe("Everyone: 50% of users pass, in no environment yet.");
     expect(said({ environments: null, isEnabled: true })).toBe("Everyone: 50% of users pass.");
     expect(said({ conditions: [nordic], isEnabled: false })).toBe("Switched off: If Country is any of NO, DK: 50% of users pass.");

@@ -90,15 +90,17 @@ export type RuleContext = {
   outcome?: Outcome;
   /** The unit ID type of the entity. */
   idType?: string;
+  /** The project's environments: a rule that is in all of them has no limit. */
+  all?: readonly string[];
 };
 
 /**
  * A rule in words: “If Country is any of NO, DK and User passes gate beta: 50% of users pass, only in staging.” Its name is not among them.
  */
-export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID" }: RuleContext = {}): Part[] {
+export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID", all }: RuleContext = {}): Part[] {
   const { conditions, environments, isEnabled, passPercentage } = rule;
   if (isAudienceMissing(rule)) return [text("No audience yet.")];
-  if (outcome === "release") return [...releaseParts(conditions), ...limitParts(environments), text(".")];
+  if (outcome === "release") return [...releaseParts(conditions), ...limitParts(environments, all), text(".")];
   return [
     ...(isEnabled === false ? [text("Switched off:")] : []),
     ...audienceSentence(conditions),
@@ -106,7 +108,7 @@ export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "user
     value(percent(passPercentage)),
     text(`of ${unitNoun(idType)} ${VERBS[outcome]}`),
     ...(outcome === "value" ? outcomeParts(rule) : []),
-    ...limitParts(environments),
+    ...limitParts(environments, all),
     text("."),
   ];
 }
@@ -146,8 +148,8 @@ export function environmentsSentence(environments: readonly string[] | null | un
   return environments.length === 0 ? [text("In no environment yet")] : [text("Only in"), ...valueList(environments, environments.length)];
 }
 
-function limitParts(environments: readonly string[] | null | undefined): Part[] {
-  if (!environments) return [];
+function limitParts(environments: readonly string[] | null | undefined, all: readonly string[] = []): Part[] {
+  if (!environments || (all.length > 0 && all.every((name) => environments.includes(name)))) return [];
   const [, ...names] = environmentsSentence(environments);
   return environments.length === 0 ? [text(", in no environment yet")] : [text(", only in"), ...names];
 }

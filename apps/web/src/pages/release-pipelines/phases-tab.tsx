@@ -6,6 +6,7 @@ import { Facts } from "../../entity/facts.tsx";
 import { OwnerField } from "../../entity/owner-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { Sentences, Soft, Timeline, TimelineStep } from "../../releases/timeline.tsx";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { Section } from "../../shell/page.tsx";
 import { listed, text } from "../../targeting/parts.ts";
 import { audienceOf, startText } from "../../targeting/phases.ts";
@@ -105,6 +106,7 @@ type StepProps = {
 
 function PhaseStep({ phase, phases, index, faults, disabledReason, isOpen, onToggle, onChange }: StepProps) {
   const { name, rules } = phase;
+  const all = useEnvironmentNames();
   const prefix = `phases[${index}].`;
   const own = faults.filter(({ property }) => property.startsWith(prefix));
   const shown = name || "Phase without a name";
@@ -155,7 +157,7 @@ function PhaseStep({ phase, phases, index, faults, disabledReason, isOpen, onTog
         </>
       }
     >
-      <Sentences of={[...audienceOf({ rules: toRules(rules) }), ...guardrailSentences(phase)]} />
+      <Sentences of={[...audienceOf({ rules: toRules(rules) }, all), ...guardrailSentences(phase)]} />
       {isOpen && (
         <div className={entity.card}>
           <Suspense>
