@@ -73,7 +73,7 @@ function RuleSummary({ item: { rule }, idType, all }: { item: RuleItem; idType: 
       <strong>
         <bdi>{rule.name}</bdi>
       </strong>{" "}
-      <Sentence parts={ruleSentence(rule, { idType, all })} />
+      <Sentence parts={ruleSentence(rule, { idType, all, isNamed: true })} />
     </>
   );
 }

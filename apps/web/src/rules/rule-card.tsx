@@ -91,7 +91,12 @@ export const RuleCard = memo(function RuleCard({
           {isElsewhere && <Badge>Not in {environment}</Badge>}
         </div>
         <Sentence
-          parts={ruleSentence(rule, { idType, all: environments, outcome: values ? "value" : place === "segment" ? "member" : "pass" })}
+          parts={ruleSentence(rule, {
+            idType,
+            all: environments,
+            isNamed: true,
+            outcome: values ? "value" : place === "segment" ? "member" : "pass",
+          })}
         />
         {schedule.length > 0 && <Sentence parts={schedule} />}
         {isOpen && (

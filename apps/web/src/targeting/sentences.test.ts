@@ -115,6 +115,15 @@ describe("ruleSentence", () => {
     expect(said({ conditions: [{ type: "public" }, nordic] })).toBe("If Country is any of NO, DK: 50% of users pass.");
   });
 
+  test("doesn't repeat a name before it that says “Everyone”", () => {
+    const named = { isNamed: true };
+    expect(said({ name: "Everyone" }, named)).toBe("50% of users pass.");
+    expect(said({ name: "everyone", conditions: [{ type: "public" }] }, named)).toBe("50% of users pass.");
+    expect(said({ name: "Everyone", conditions: [nordic] }, named)).toBe("If Country is any of NO, DK: 50% of users pass.");
+    expect(said({ name: "Rest" }, named)).toBe("Everyone: 50% of users pass.");
+    expect(said({ name: "Everyone" })).toBe("Everyone: 50% of users pass.");
+  });
+
   test("names the units", () => {
     expect(said({}, { idType: "stableID" })).toBe("Everyone: 50% of devices pass.");
     expect(said({}, { idType: "companyID" })).toBe("Everyone: 50% of companyID units pass.");

@@ -30,6 +30,8 @@ const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceT
 const VERBS = { pass: "pass", value: "get", member: "are in it" } as const;
 type Outcome = keyof typeof VERBS | "release";
 
+const EVERYONE = "Everyone";
+
 /** Stands for a part that is not filled in yet. */
 const BLANK = text("…");
 
@@ -43,7 +45,7 @@ export function conditionSentence(condition: Condition): Part[] {
     return [subject("User"), operator(relation.words), ...(target.length === 0 ? [BLANK] : target), ...unreadParts(condition)];
   }
   const comparison = effectiveOperator(condition);
-  if (type === "public") return [subject("Everyone"), ...unreadParts(condition)];
+  if (type === "public") return [subject(EVERYONE), ...unreadParts(condition)];
   return [
     ...subjectParts(condition),
     comparison === undefined ? BLANK : operator(operatorLabel(type, comparison)),
@@ -92,19 +94,20 @@ export type RuleContext = {
   idType?: string;
   /** The project's environments: a rule that is in all of them has no limit. */
   all?: readonly string[];
+  /** The rule's name stands before the sentence, which doesn't repeat a name that says “Everyone”. */
+  isNamed?: boolean;
 };
 
 /**
  * A rule in words: “If Country is any of NO, DK and User passes gate beta: 50% of users pass, only in staging.” Its name is not among them.
  */
-export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID", all }: RuleContext = {}): Part[] {
+export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID", all, isNamed = false }: RuleContext = {}): Part[] {
   const { conditions, environments, isEnabled, passPercentage } = rule;
   if (isAudienceMissing(rule)) return [text("No audience yet.")];
   if (outcome === "release") return [...releaseParts(conditions), ...limitParts(environments, all), text(".")];
   return [
     ...(isEnabled === false ? [text("Switched off:")] : []),
-    ...audienceSentence(conditions),
-    text(":"),
+    ...(isNamed && saysEveryone(rule) ? [] : [...audienceSentence(conditions), text(":")]),
     value(percent(passPercentage)),
     text(`of ${unitNoun(idType)} ${VERBS[outcome]}`),
     ...(outcome === "value" ? outcomeParts(rule) : []),
@@ -129,10 +132,15 @@ export const stepParts = (steps: readonly Rollout[]): Part[] =>
     text(","),
   );
 
+/** Whether the name of a rule says that it is for everyone, as its conditions do. */
+function saysEveryone({ name, conditions }: DraftRule): boolean {
+  return conditions.every(({ type }) => type === "public") && name.trim().toLowerCase() === EVERYONE.toLowerCase();
+}
+
 /** The audience of a rule: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
 function audienceSentence(conditions: readonly Condition[]): Part[] {
   const limiting = conditions.filter(({ type }) => type !== "public");
-  if (limiting.length === 0) return [subject("Everyone")];
+  if (limiting.length === 0) return [subject(EVERYONE)];
   return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];
 }
 
@@ -174,6 +182,8 @@ export function unitNoun(idType: string): string {
 /** Rules as numbered lines of text. */
 export function rulesText(rules: readonly Rule[], idType: string, outcome: Outcome = "pass"): string {
   return (
-    rules.map((rule, index) => `${index + 1}. ${rule.name}: ${toText(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
+    rules
+      .map((rule, index) => `${index + 1}. ${rule.name}: ${toText(ruleSentence(rule, { idType, outcome, isNamed: true }))}`)
+      .join("\n") || "No rules"
   );
 }
