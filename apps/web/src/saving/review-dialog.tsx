@@ -166,7 +166,7 @@ export default function ReviewDialog({
       {fault !== undefined && (
         <Notice
           tone="bad"
-          title={isStale(fault) ? "Someone else saved changes" : `Couldn’t ${timing === undefined ? "save" : "schedule"} your changes`}
+          title={isStale(fault) ? "There are newer changes" : `Couldn’t ${timing === undefined ? "save" : "schedule"} your changes`}
         >
           {!isStale(fault) && <Refusal error={fault} />}
         </Notice>
