@@ -11,6 +11,16 @@ const twoDecimals = (value: number): string => formatNumber(value, { maximumFrac
 /** The whole number with its thousands separated, for tooltips and tables: 1,234,567. */
 export const exact = (value: number): string => formatNumber(value, { maximumFractionDigits: 6 });
 
+/** With so many decimals, 0 included: 0.0400. */
+export const fixed = (value: number, decimals: number): string =>
+  formatNumber(value, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+
+/** A change: +1.5, −20, 0. At most three significant digits. */
+export const signed = (value: number): string => formatNumber(value, { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
+
+/** The sign of a change, to write before its size. Empty for 0. */
+export const signOf = (change: number): string => (change > 0 ? "+" : change < 0 ? "−" : "");
+
 /** A number that fits an axis or a legend: 950, 1.2 k, 3.46 M. At most three significant digits from 1,000 on. */
 export function compact(value: number): string {
   let rounded = Number(Math.abs(value).toPrecision(3));

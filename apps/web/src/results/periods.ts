@@ -1,5 +1,5 @@
 // Two periods of a metric, compared. Pure.
-import { percentage } from "../charts/format.ts";
+import { percentage, signOf } from "../charts/format.ts";
 import { utcDay } from "../ui/iso-time.ts";
 import { dayInZone } from "../ui/time-text.ts";
 
@@ -32,6 +32,5 @@ export function comparePeriods(days: readonly Day[], before: readonly Day[], toT
   if (then === undefined) return `${toText(now)} ${what}. No values in the previous period.`;
   if (then === 0) return `${toText(now)} ${what}. Previous period: ${toText(then)}.`;
   const change = ((now - then) / Math.abs(then)) * 100;
-  const sign = change > 0 ? "+" : change < 0 ? "−" : "";
-  return `${toText(now)} ${what}, ${sign}${percentage(Math.abs(change))} vs. the previous period (${toText(then)}).`;
+  return `${toText(now)} ${what}, ${signOf(change)}${percentage(Math.abs(change))} vs. the previous period (${toText(then)}).`;
 }

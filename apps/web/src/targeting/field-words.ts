@@ -1,5 +1,6 @@
 // Names and values of fields that a page has no sentence for, in words. Pure.
-import { isCut, jsonValue, type Part, percent, text, timeValue, toText, value } from "./parts.ts";
+import { percentage } from "../charts/format.ts";
+import { isCut, jsonValue, type Part, text, timeValue, toText, value } from "./parts.ts";
 import { stepParts } from "./sentences.ts";
 import { statusName, typeName } from "./status-names.ts";
 import type { Rollout } from "./types.ts";
@@ -52,7 +53,7 @@ const CODES: Readonly<Record<string, (code: string) => string>> = { status: stat
 export function plainValue(field: string, given: unknown, names: KnownNames = {}): Part {
   if (isNothing(given)) return text("none");
   if (typeof given === "boolean") return value(given ? "yes" : "no");
-  if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percent(given) : given);
+  if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percentage(given) : given);
   if (typeof given === "string") return plainText(CODES[field]?.(given) ?? names[given] ?? given);
   if (areSteps(given)) return value(toText(stepParts(given)));
   const isList = Array.isArray(given) && given.every((item) => typeof item === "string" || typeof item === "number");

@@ -1,3 +1,4 @@
+import { percentage } from "../charts/format.ts";
 import { listValues, onlyValue, readExtra, toNumber } from "./condition-draft.ts";
 import { CONDITION_TYPES, conditionInput, effectiveOperator, operatorLabel } from "./condition-types.ts";
 import {
@@ -6,7 +7,6 @@ import {
   jsonValue,
   operator,
   type Part,
-  percent,
   type ReferenceType,
   reference,
   subject,
@@ -108,7 +108,7 @@ export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "user
   return [
     ...(isEnabled === false ? [text("Switched off:")] : []),
     ...(isNamed && saysEveryone(rule) ? [] : [...audienceSentence(conditions), text(":")]),
-    value(percent(passPercentage)),
+    value(percentage(passPercentage)),
     text(`of ${unitNoun(idType)} ${VERBS[outcome]}`),
     ...(outcome === "value" ? outcomeParts(rule) : []),
     ...limitParts(environments, all),
@@ -128,7 +128,7 @@ export function scheduleSentence(
 /** “50% on 2026-12-02 12:00 UTC, 100% on …”. */
 export const stepParts = (steps: readonly Rollout[]): Part[] =>
   joined(
-    steps.map(({ time, passPercent }) => [value(percent(passPercent)), text("on"), timeValue(time)]),
+    steps.map(({ time, passPercent }) => [value(percentage(passPercent)), text("on"), timeValue(time)]),
     text(","),
   );
 
@@ -170,7 +170,7 @@ function outcomeParts({ returnValue, variants = [] }: Rule): Part[] {
 
 /** A variant: its share and name, with its value as the title. */
 export function variantValue({ name, passPercentage, returnValue }: Variant): Part {
-  return { kind: "value", text: `${percent(passPercentage)} ${name}`, title: JSON.stringify(returnValue ?? {}) };
+  return { kind: "value", text: `${percentage(passPercentage)} ${name}`, title: JSON.stringify(returnValue ?? {}) };
 }
 
 /** The name of the units of a type. */

@@ -99,7 +99,7 @@ export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }
     ? share / Math.max(1, primaryMetrics.length)
     : 1 / (isHolmPerMetric ? Math.max(1, primaryMetrics.length + secondaryMetrics.length) : 1);
   const alpha = 100 - Number(settings.defaultConfidenceInterval);
-  return Math.min(MAX_CONFIDENCE, Number((100 - (alpha * perMetric) / testGroups).toFixed(4)));
+  return Math.min(MAX_CONFIDENCE, Math.round((100 - (alpha * perMetric) / testGroups) * 10_000) / 10_000);
 }
 
 /** The reason why the power can't be computed, if it can't. */
