@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 const shared = { expect: { requireAssertions: true } };
 
 /** They set the zone of their process, and formatters keep the zone that they were created in. */
-const ZONES = "src/charts/{axes,components,format}.test.ts";
+const ZONES = "src/{charts/{axes,components},ui/time-text}.test.ts";
 
 // Pure files and the built ones. Tests that need a browser run in Playwright, in `test/*.spec.ts`.
 export default defineConfig({

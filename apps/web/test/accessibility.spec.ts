@@ -111,7 +111,7 @@ test("the editor of rules and the dialogs of a gate have no barriers", async ({ 
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await expectAccessible(page);
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await expect(page.getByRole("dialog", { name: "You both changed this" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Your edits conflict with newer changes" })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Gates" }).first().click();

@@ -9,7 +9,7 @@ import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const description = (page: Page) => page.getByRole("textbox", { name: "Description" });
-const conflict = (page: Page) => page.getByRole("dialog", { name: "You both changed this" });
+const conflict = (page: Page) => page.getByRole("dialog", { name: "Your edits conflict with newer changes" });
 
 test("the keyboard alone creates a gate, adds a rule and saves it", async ({ api, page }) => {
   const name = unique("by_keyboard");
@@ -140,7 +140,7 @@ test("a race that is lost during the review stores nothing, and reloading takes 
   await api.patchGate({ path: { id: gate.id }, body: { description: "Theirs" } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Someone else saved changes");
+  await expect(dialog.getByRole("alert")).toContainText("There are newer changes");
   await dialog.getByRole("button", { name: "Review both changes" }).click();
   await conflict(page).getByRole("button", { name: "Discard my changes" }).click();
   await expect(description(page)).toHaveValue("Theirs");
@@ -195,7 +195,7 @@ test("overrides that two people added are both kept", async ({ api, page }) => {
   await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["theirs"], failingUserIDs: [] } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("dialog", { name: "There are newer changes" }).getByRole("button", { name: "Merge" }).click();
   await page
     .getByRole("dialog", { name: /^Review changes/ })
     .getByRole("button", { name: "Save" })

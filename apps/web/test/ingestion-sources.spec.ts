@@ -162,7 +162,7 @@ test("somebody else's save is merged field by field", async ({ page }) => {
   await api.patchIngestionSource({ path: { name: "orders" }, body: { column_mapping: { ...MAPPING, event_value: "total" } } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("dialog", { name: "There are newer changes" }).getByRole("button", { name: "Merge" }).click();
   const review = page.getByRole("dialog", { name: /^Review/ });
   await expect(review).toContainText("Daily copy off");
   await review.getByRole("button", { name: "Save" }).click();

@@ -45,7 +45,7 @@ const OWNERLESS = ["team"];
 async function keepMine(page: Page, field: string): Promise<void> {
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const conflict = page.getByRole("dialog", { name: "You both changed this" });
+  const conflict = page.getByRole("dialog", { name: "Your edits conflict with newer changes" });
   await expect(conflict.getByRole("region")).toHaveCount(1);
   await expect(conflict.getByRole("button", { name: "Merge" })).toHaveAttribute("aria-disabled", "true");
   const region = conflict.getByRole("region", { name: field });

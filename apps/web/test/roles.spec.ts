@@ -44,7 +44,7 @@ test("two people who change different permissions keep both, and the deleted rol
   await api.patchRole({ path: { id: name }, body: { permissions: { start_experiments: true } } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("dialog", { name: "There are newer changes" }).getByRole("button", { name: "Merge" }).click();
   await page
     .getByRole("dialog", { name: /^Review/ })
     .getByRole("button", { name: "Save" })

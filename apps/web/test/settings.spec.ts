@@ -67,7 +67,7 @@ test("somebody else's save is merged field by field", { tag: NIGHT }, async ({ p
   await api.updateProjectSettings({ body: { name: theirs, visibility: "OPEN" } });
   await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const conflict = page.getByRole("dialog", { name: "You both changed this" });
+  const conflict = page.getByRole("dialog", { name: "Your edits conflict with newer changes" });
   await expectAccessible(page);
   await conflict.getByRole("region", { name: "Name" }).getByRole("button", { name: "Keep mine" }).click();
   await conflict.getByRole("button", { name: "Merge" }).click();

@@ -30,10 +30,13 @@ async function findHarmed(stores: Stores, release: Release, phases: readonly Pha
   if (gateID === undefined || metrics.size === 0 || (await isUnchecked(stores, release, phases))) return [];
   const { guardrails } = await stores.gates.guardrails.lastCheck(gateID);
   const beyond = guardrails.filter((check) => check.isBeyond && metrics.has(check.metricID));
+  if (beyond.length === 0) return [];
+  const gate = await stores.gates.find(gateID);
+  const nameOf = (ruleID: string) => gate?.rules.find(({ id }) => id === ruleID)?.name ?? ruleID;
   return beyond.map(({ metricID: id, ruleID, maxHarmPercent }) => ({
     kind: "METRIC",
     id,
-    reason: `The metric is worse by more than ${maxHarmPercent} % for units that pass rule ${ruleID}.`,
+    reason: `The metric is worse by more than ${maxHarmPercent}% for units that pass the rule “${nameOf(ruleID)}”.`,
   }));
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const { pipelines, gate: makeGate, guard, pass } = releasing(() => server);
-const HALF = { id: "half", name: "half", passPercentage: 50, conditions: [] };
+const HALF = { id: "half", name: "Every second user", passPercentage: 50, conditions: [] };
 const REVENUE = { name: "revenue", type: "sum", maxHarmPercent: 10 };
 const everyone = (given: object) => phase("all", [{ type: "public" }], given);
 const check = () => guardrailChecks.run(pulse.env());
@@ -53,7 +53,7 @@ test("a phase is paused by a metric that is worse than it may be, says why, and 
     breaches: [
       {
         ...{ kind: "METRIC", id: "revenue::sum", time: server.clock.now, isAcknowledged: false },
-        reason: "The metric is worse by more than 10 % for units that pass rule half.",
+        reason: "The metric is worse by more than 10% for units that pass the rule “Every second user”.",
       },
     ],
   });

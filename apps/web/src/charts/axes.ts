@@ -1,6 +1,6 @@
 import { scaleLinear, scaleTime, scaleUtc } from "d3-scale";
-import { formatNumber } from "../ui/number-text.ts";
-import { clock, compact, day, month, type Zone } from "./format.ts";
+import { clock, day, month, type Zone } from "../ui/time-text.ts";
+import { compact, signed } from "./format.ts";
 
 /** `anchor` keeps a label at an end of the axis inside it. */
 export type Tick = { at: number; label: string; anchor?: "start" | "middle" | "end" };
@@ -29,8 +29,6 @@ export function percentAxis(height: number): { scale: Scale; ticks: Tick[] } {
   const values = height < 90 ? [0, 100] : height < 150 ? [0, 50, 100] : [0, 25, 50, 75, 100];
   return { scale: linear, ticks: values.map((value) => ({ at: linear(value), label: `${value}%` })) };
 }
-
-const signed = (value: number): string => formatNumber(value, { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
 
 export type ValueAxis = { scale: Scale; ticks: Tick[] };
 

@@ -1,11 +1,12 @@
 import { useState } from "react";
+import { namedDays } from "../ui/time-text.ts";
 import { type ValueAxis as Axis, gutterWidth, numberedAxis, timeAxis } from "./axes.ts";
 import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import { type BandPoint, bandPaths, shownValues } from "./band.ts";
 import charts from "./charts.module.css";
 import styles from "./day-line.module.css";
 import { Figure } from "./figure.tsx";
-import { exact, namedDays } from "./format.ts";
+import { exact } from "./format.ts";
 import { Legend } from "./legend.tsx";
 import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
 import { type Mark, markColumns, markTime, placeMarks, textsAt, withMarks } from "./marks.ts";

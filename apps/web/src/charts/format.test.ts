@@ -1,10 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { clock, compact, counted, date, day, exact, moment, month, namedDays, percentage, share, span } from "./format.ts";
-
-const HOUR = 3_600_000;
-const NOVEMBER_21 = Date.UTC(2025, 10, 21, 13);
-
-afterEach(() => void vi.unstubAllEnvs());
+import { describe, expect, it } from "vitest";
+import { compact, counted, exact, percentage, share } from "./format.ts";
 
 describe("compact", () => {
   it.each([
@@ -63,44 +58,4 @@ describe("counted", () => {
     expect(counted(1, "entries")).toBe("1 entry");
     expect(counted(1, "people")).toBe("1 person");
   });
-});
-
-describe("times", () => {
-  it("are in the reader's zone", () => {
-    vi.stubEnv("TZ", "Europe/Berlin");
-    expect(clock(NOVEMBER_21)).toBe("14:00");
-    expect(moment(NOVEMBER_21)).toBe("Nov 21, 2025, 14:00 GMT+1");
-  });
-
-  it("are in UTC where the data are", () => {
-    vi.stubEnv("TZ", "Pacific/Auckland");
-    const midnight = Date.UTC(2025, 10, 21);
-    expect(day(midnight, "utc")).toBe("Nov 21");
-    expect(date(midnight, "utc")).toBe("Nov 21, 2025");
-    expect(month(midnight, "utc")).toBe("Nov 2025");
-  });
-});
-
-describe("span", () => {
-  it("names the date once within a day", () => expect(span(NOVEMBER_21, NOVEMBER_21 + HOUR, "utc")).toBe("Nov 21, 2025, 13:00–14:00 UTC"));
-
-  it("ends a day at 24:00", () => {
-    const midnight = Date.UTC(2025, 10, 21);
-    expect(span(midnight + 23 * HOUR, midnight + 24 * HOUR, "utc")).toBe("Nov 21, 2025, 23:00–24:00 UTC");
-  });
-
-  it("names both dates across days", () =>
-    expect(span(NOVEMBER_21, NOVEMBER_21 + 24 * HOUR, "utc")).toBe("Nov 21, 2025, 13:00 UTC – Nov 22, 2025, 13:00 UTC"));
-});
-
-describe("namedDays", () => {
-  const DAY = 24 * HOUR;
-  const newYear = Date.UTC(2026, 0, 1);
-
-  it("names one day", () => expect(namedDays(newYear, newYear + DAY)).toBe("Jan 1, 2026 (UTC)"));
-  it("names the last day of several, not the end of it", () =>
-    expect(namedDays(newYear, newYear + 7 * DAY)).toBe("Jan 1 – Jan 7, 2026 (UTC)"));
-  it("names the zone whose days they are", () =>
-    expect(namedDays(newYear, newYear + DAY, "Asia/Kolkata")).toBe("Jan 1, 2026 (Asia/Kolkata)"));
-  it("names both years where they differ", () => expect(namedDays(newYear - DAY, newYear + DAY)).toBe("Dec 31, 2025 – Jan 1, 2026 (UTC)"));
 });

@@ -1,9 +1,10 @@
 import { useMemo, useState } from "react";
+import { moment, namedDays } from "../ui/time-text.ts";
 import { CHARACTER_PX, countAxis, gutterWidth, percentAxis, spread, timeAxis } from "./axes.ts";
 import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, moment, namedDays, percentage, titled } from "./format.ts";
+import { compact, counted, exact, percentage, titled } from "./format.ts";
 import { Legend, LineSwatch } from "./legend.tsx";
 import { collectTimes, type DrawnLine, latest, linePaths, shortened } from "./line-paths.ts";
 import styles from "./lines.module.css";

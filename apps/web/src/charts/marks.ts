@@ -1,3 +1,4 @@
+import { dayInZone } from "../ui/time-text.ts";
 import { counted } from "./format.ts";
 import { LENGTH_MS } from "./series.ts";
 
@@ -25,11 +26,7 @@ export type PlacedMark = {
 };
 
 /** The time of a day's point, midnight in UTC of the date that the moment has in a time zone. */
-function dayOf(time: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone, year: "numeric", month: "numeric", day: "numeric" }).formatToParts(time);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
-  return Date.UTC(part("year"), part("month") - 1, part("day"));
-}
+const dayOf = (time: number, timeZone: string): number => Date.parse(dayInZone(time, timeZone));
 
 /** When a chart with points of an interval shows a mark: at the day or hour of the change. */
 export const markTime = ({ time }: Mark, interval: "hour" | "day", timeZone: string): number =>

@@ -1,9 +1,10 @@
 import { useId, useState } from "react";
+import { moment } from "../ui/time-text.ts";
 import { anchored, gutterWidth, percentAxis, timeAxis, withRoom } from "./axes.ts";
 import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { counted, moment, percentage } from "./format.ts";
+import { counted, percentage } from "./format.ts";
 import { Picker } from "./picker.tsx";
 import { drawnTime, isSetByHand, type RolloutPoint, type RolloutStep, rolloutLine, stepPath } from "./rollout.ts";
 import styles from "./rollout-schedule.module.css";

@@ -1,9 +1,10 @@
 import { useId, useMemo, useState } from "react";
+import { namedDays, span } from "../ui/time-text.ts";
 import { countAxis, gutterWidth, timeAxis } from "./axes.ts";
 import { AxisTitles, type Plot, TITLE_ROWS, TimeAxis, ValueAxis } from "./axis.tsx";
 import styles from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, namedDays, percentage, share, span, titled } from "./format.ts";
+import { compact, counted, exact, percentage, share, titled } from "./format.ts";
 import { Legend, Swatch } from "./legend.tsx";
 import { MARKS_PX, MarkLines, MarkRows } from "./mark-lines.tsx";
 import { type Mark, markColumns, placeMarks, textsAt, withMarks } from "./marks.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type BatchRequest, query } from "../api.ts";
 import { Review } from "../saving/review.tsx";
 import { EntityLink } from "../shell/entity-link.tsx";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Section } from "../shell/page.tsx";
 import { describeChanges } from "../targeting/changes.ts";
 import { environmentsInWords } from "../targeting/environments-touched.ts";
@@ -57,7 +57,7 @@ type Kind = (typeof KINDS)[number]["id"];
 export function GroupOverrides(props: Props) {
   const { name, rows, disabledReason, onReadAgain } = props;
   const [write, setWrite] = useState<{ title: string; request: BatchRequest; done: string }>();
-  const all = useEnvironments().map((environment) => environment.name);
+  const all = useEnvironmentNames();
   return (
     <Section
       title="Overrides"
@@ -150,7 +150,7 @@ function TargetedUsers({ who }: { who: Who }) {
 }
 
 function Adder({ idType, groups, add, hasPlaceOfConditions, onAdd }: Props & { onAdd: (request: BatchRequest) => void }) {
-  const environments = useEnvironments().map((environment) => environment.name);
+  const environments = useEnvironmentNames();
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const [kind, setKind] = useState<Kind>("ids");
   const [group, setGroup] = useState(groups[0]?.id ?? null);

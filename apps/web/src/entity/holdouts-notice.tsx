@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { query } from "../api.ts";
+import { percentage } from "../charts/format.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { formatNumber } from "../ui/number-text.ts";
 
 /** The holdouts that keep users from an entity. @param effect what these users miss: `don’t get this gate` */
 export default function HoldoutsNotice({ ids, effect }: { ids: readonly string[]; effect: string }) {
@@ -14,7 +14,7 @@ export default function HoldoutsNotice({ ids, effect }: { ids: readonly string[]
       {enabled.map(({ id, name, passPercentage, targetingGateID }) => (
         <span key={id}>
           {targetingGateID === null ? "" : "Up to "}
-          {formatNumber(passPercentage)}% of users are in the holdout <EntityLink type="holdout" id={id} name={name} /> and {effect}.{" "}
+          {percentage(passPercentage)} of users are in the holdout <EntityLink type="holdout" id={id} name={name} /> and {effect}.{" "}
         </span>
       ))}
     </Notice>

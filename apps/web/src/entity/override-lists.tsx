@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { query } from "../api.ts";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Section } from "../shell/page.tsx";
 import {
   addOverrides,
@@ -44,7 +44,7 @@ type Props = {
 
 /** Ids whose outcome is fixed. */
 export function OverrideListsEditor({ idType, lists, onChange, disabledReason, description, words, empty }: Props) {
-  const environments = useEnvironments().map(({ name }) => name);
+  const environments = useEnvironmentNames();
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const [environment, setEnvironment] = useState(EVERYWHERE);
   const [unit, setUnit] = useState(idType);

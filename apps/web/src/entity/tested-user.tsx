@@ -4,7 +4,7 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { query, type Schema } from "../api.ts";
 import { explain } from "../explain.ts";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Section } from "../shell/page.tsx";
 import { Sentence } from "../shell/sentence.tsx";
 import { conditionSentence } from "../targeting/sentences.ts";
@@ -36,7 +36,7 @@ export type Props = {
 /** One user's results, saved and with the changes, with the reasons. */
 export default function TestedUser({ type, id, noun, saved, drafted, body, faults }: Props) {
   const { environment: chosen } = useSearch({ from: "/projects/$projectID" });
-  const environments = useEnvironments().map(({ name }) => name);
+  const environments = useEnvironmentNames();
   const [environment, setEnvironment] = useState(chosen ?? environments.at(-1) ?? "");
   const [userID, setUserID] = useState("");
   const [email, setEmail] = useState("");

@@ -4,7 +4,7 @@ import { hasHistory, kinds } from "../kinds/kinds.ts";
 import { useRefusal } from "../session/account.ts";
 import { membersRequest } from "../session/members.ts";
 import { personName } from "../session/names.ts";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { type Base, changedEnvironments, changeWords } from "../targeting/change-words.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { statesOf } from "../targeting/entity-states.ts";
@@ -49,7 +49,7 @@ export function useChangeWords(
   changes: readonly VersionedChange[],
   names: KnownNames,
 ): { described: DescribedEntity[][]; environments: string[] } {
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const bases = useBases(changes);
   return {
     described: changes.map((change, index) => changeWords(change, bases[index], names)),

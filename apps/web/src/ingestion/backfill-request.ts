@@ -1,8 +1,9 @@
 // Requests for backfills. Pure.
 import type { WritableSchema } from "../api.ts";
 import { counted } from "../charts/format.ts";
+import { utcDay } from "../ui/iso-time.ts";
 import type { Dataset } from "./ingestion-words.ts";
-import { countDays, type Days, faultOfDays, utcDay } from "./utc-days.ts";
+import { countDays, type Days, faultOfDays } from "./utc-days.ts";
 
 export type Backfill = {
   type: WritableSchema<"IngestionBackfill">["type"];

@@ -1,6 +1,6 @@
 import { Check, EqualNot, LoaderCircle, Minus, X } from "lucide-react";
 import type { Schema } from "../api.ts";
-import { day as dayName } from "../charts/format.ts";
+import { day as dayName } from "../ui/time-text.ts";
 import styles from "./day-marks.module.css";
 import { DAY_STATES, type DayState, stateOfDay } from "./ingestion-words.ts";
 

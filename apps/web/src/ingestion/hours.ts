@@ -1,22 +1,18 @@
 // Hours of a day in Los Angeles, which schedules name, and in other time zones. Pure.
+import { clock, dayInZone } from "../ui/time-text.ts";
 
 const ZONE = "America/Los_Angeles";
 const HOUR_MS = 3_600_000;
-
-const createClockFormat = (timeZone: string) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const createDateFormat = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
 
 /** 07:00 */
 export const hourInWords = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
 /** When the hour begins on the day that a time is on in Los Angeles. When clocks skip it, undefined. @param now milliseconds since the epoch */
 function startOfHour(hour: number, now: number): number | undefined {
-  const [clock, date] = [createClockFormat(ZONE), createDateFormat(ZONE)];
-  const today = date.format(now);
+  const today = dayInZone(now, ZONE);
   const first = Math.floor(now / HOUR_MS) * HOUR_MS - 25 * HOUR_MS;
   const hours = Array.from({ length: 51 }, (_, index) => first + index * HOUR_MS);
-  return hours.find((time) => date.format(time) === today && clock.format(time) === hourInWords(hour));
+  return hours.find((time) => dayInZone(time, ZONE) === today && clock(time, ZONE) === hourInWords(hour));
 }
 
 /**
@@ -26,7 +22,7 @@ function startOfHour(hour: number, now: number): number | undefined {
 export function hourElsewhere(hour: number, timeZone: string, now: number): string | undefined {
   const start = startOfHour(hour, now);
   try {
-    return start === undefined ? undefined : createClockFormat(timeZone).format(start);
+    return start === undefined ? undefined : clock(start, timeZone);
   } catch {
     return undefined;
   }

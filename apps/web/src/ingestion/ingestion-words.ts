@@ -1,7 +1,7 @@
 // Ingestion in words. Pure.
 import type { Schema } from "../api.ts";
-import { namedDays } from "../charts/format.ts";
 import type { Tone } from "../ui/badge.tsx";
+import { namedDays } from "../ui/time-text.ts";
 import type { Days } from "./utc-days.ts";
 
 export type Dataset = Schema<"IngestionDataset">;

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { countDays, daysBefore, eachDay, faultOfDays, isDay, utcDay } from "./utc-days.ts";
+import { countDays, daysBefore, eachDay, faultOfDays } from "./utc-days.ts";
 
 const NOW = Date.parse("2025-03-01T00:30:00+01:00");
 
 test("a day is that of UTC", () => {
-  expect(utcDay(NOW)).toBe("2025-02-28");
   expect(daysBefore(NOW, 7)).toBe("2025-02-21");
 });
 
@@ -12,17 +11,6 @@ test("days go over the end of a month, both ends included", () => {
   const days = { first: "2024-02-27", last: "2024-03-01" };
   expect(eachDay(days)).toEqual(["2024-02-27", "2024-02-28", "2024-02-29", "2024-03-01"]);
   expect(countDays(days)).toBe(4);
-});
-
-test("only days that exist are days", () => {
-  expect(["2025-02-28", "2025-02-30", "2025-13-01", "", "28.02.2025", "2025-2-8"].map(isDay)).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
 });
 
 test("an error in a range of days is shown at one of its fields", () => {

@@ -1,19 +1,14 @@
 // Days of UTC as the contract names them, such as 2025-11-30. Pure.
+import { isDay, utcDay } from "../ui/iso-time.ts";
+
 const DAY_MS = 86_400_000;
 /** The most days of one request. */
 export const MOST_DAYS = 31;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export type Days = { first: string; last: string };
 
-/** The day of UTC that a time is on. @param time milliseconds since the epoch */
-export const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 /** The day so many days before that of a time. */
 export const daysBefore = (time: number, count: number): string => utcDay(time - count * DAY_MS);
-
-/** Whether a text names a day that exists. */
-export const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text)) && utcDay(Date.parse(text)) === text;
 
 /** How many days there are, both ends included. */
 export const countDays = ({ first, last }: Days): number => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;

@@ -2,12 +2,12 @@ import { type ComponentProps, useState } from "react";
 import { call } from "../api.ts";
 import { useProject } from "../session/account.ts";
 import { Confirm } from "../shell/confirm.tsx";
-import { durationInWords, roughDuration } from "../targeting/durations.ts";
 import { listed } from "../targeting/parts.ts";
-import { audienceOf, type Phase } from "../targeting/phases.ts";
+import type { Phase } from "../targeting/phases.ts";
+import { durationInWords, roughDuration } from "../ui/time-text.ts";
 import { type Release, readAfterStep } from "./reads.ts";
 import { completeConsequence, currentIndex, skipConsequence, subjectOf } from "./release-words.ts";
-import { Sentences } from "./timeline.tsx";
+import { Audience } from "./timeline.tsx";
 
 /** A step of a release. */
 export type Step = "approve" | "pause" | "resume" | "complete" | "abort" | { skipTo: Phase };
@@ -32,7 +32,7 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
         onClose={onClose}
       >
         <p>{skipConsequence(release, phases, skipTo)}</p>
-        <Sentences of={audienceOf(skipTo)} />
+        <Audience of={skipTo} />
       </ReleaseStep>
     );
   }
@@ -48,7 +48,7 @@ export default function ReleaseDialog({ step, release, phases, onClose }: Props)
           onClose={onClose}
         >
           <p>The phase begins now{phase && phase.timeIntervalMs > 0 && ` and lasts ${durationInWords(phase.timeIntervalMs)}`}.</p>
-          {phase && <Sentences of={audienceOf(phase)} />}
+          {phase && <Audience of={phase} />}
         </ReleaseStep>
       );
     }

@@ -1,10 +1,10 @@
-import { durationInWords } from "../targeting/durations.ts";
-import { audienceOf, type Phase, startText } from "../targeting/phases.ts";
+import { type Phase, startText } from "../targeting/phases.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
+import { durationInWords } from "../ui/time-text.ts";
 import { NextStep } from "./next-step.tsx";
 import { isActive, type Release } from "./reads.ts";
-import { Sentences, Soft, type StepState, Timeline, TimelineStep } from "./timeline.tsx";
+import { Audience, Soft, type StepState, Timeline, TimelineStep } from "./timeline.tsx";
 
 type Props = { release: Release; phases: readonly Phase[] };
 
@@ -37,7 +37,7 @@ export function ReleaseTimeline({ release, phases }: Props) {
               </>
             }
           >
-            <Sentences of={audienceOf(phase)} />
+            <Audience of={phase} />
             {isCurrent && <NextStep release={release} phases={phases} />}
           </TimelineStep>
         );

@@ -1,8 +1,8 @@
 // Releases in words. Pure.
 import type { Schema } from "../api.ts";
-import { roughDuration } from "../targeting/durations.ts";
 import { listed } from "../targeting/parts.ts";
 import type { Phase } from "../targeting/phases.ts";
+import { roughDuration } from "../ui/time-text.ts";
 import { unapproved } from "./offers.ts";
 
 type Release = Schema<"Release">;

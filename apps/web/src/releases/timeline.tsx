@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Sentence } from "../shell/sentence.tsx";
 import type { Part } from "../targeting/parts.ts";
+import { audienceOf, type Phase } from "../targeting/phases.ts";
 import styles from "./timeline.module.css";
 
 export type StepState = "done" | "current" | "waiting" | "next";
@@ -38,6 +40,12 @@ export function TimelineStep({ title, state = "next", beside, children }: StepPr
 
 /** A time or condition of a step. */
 export const Soft = ({ children }: { children: ReactNode }) => <span className={styles.soft}>{children}</span>;
+
+/** The users that a phase adds. */
+export function Audience({ of: phase }: { of: Phase }) {
+  const all = useEnvironmentNames();
+  return <Sentences of={audienceOf(phase, all)} />;
+}
 
 /** Sentences, each on a line. */
 export function Sentences({ of: sentences }: { of: readonly (readonly Part[])[] }) {

@@ -1,7 +1,7 @@
 // Alerts in words. Pure.
 import type { Schema } from "../api.ts";
-import { durationInWords } from "../targeting/durations.ts";
 import { formatNumber } from "../ui/number-text.ts";
+import { durationInWords } from "../ui/time-text.ts";
 
 export type Alert = Schema<"Alert">;
 export type AlertEvent = Schema<"AlertEvent">;

@@ -1,6 +1,6 @@
 // Interactions between experiments, in words. Pure.
 import type { Schema } from "../api.ts";
-import { counted } from "../charts/format.ts";
+import { counted, fixed } from "../charts/format.ts";
 import { pText } from "./verdicts.ts";
 
 type Interaction = Schema<"ExperimentInteraction">;
@@ -32,5 +32,5 @@ export function overlapText({ units, independence }: Interaction): string {
   );
   return independence === undefined
     ? `${all} saw both.`
-    : `${all} saw both. Independent assignments: chi-square ${independence.chiSquare.toFixed(2)}, p ${pText(independence.pValue)}.`;
+    : `${all} saw both. Independent assignments: chi-square ${fixed(independence.chiSquare, 2)}, p ${pText(independence.pValue)}.`;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { query, type Request, type Schema } from "../api.ts";
-import { date } from "../charts/format.ts";
 import type { Mark } from "../charts/marks.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
@@ -9,6 +8,7 @@ import { FoldedSection } from "../shell/folded-section.tsx";
 import { Section } from "../shell/page.tsx";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
+import { date } from "../ui/time-text.ts";
 import { Choices } from "./choices.tsx";
 import type { LoadOperations } from "./load-operations.ts";
 import { Loads } from "./loads.tsx";

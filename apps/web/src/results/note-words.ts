@@ -2,6 +2,7 @@
 import type { Schema } from "../api.ts";
 import type { Mark } from "../charts/marks.ts";
 import { csvCell } from "../shell/csv.ts";
+import { isoTime } from "../ui/iso-time.ts";
 
 type ResultNote = Schema<"ResultNote">;
 
@@ -19,8 +20,6 @@ export const noteMarks = (notes: readonly ResultNote[]): Mark[] =>
 export function notesCsv(notes: readonly ResultNote[]): string {
   const lines = latestNotesFirst(notes)
     .toReversed()
-    .map(({ time, text, author, createdTime }) => [inUtc(time), text, writerOf(author), inUtc(createdTime)].map(csvCell).join(","));
+    .map(({ time, text, author, createdTime }) => [isoTime(time), text, writerOf(author), isoTime(createdTime)].map(csvCell).join(","));
   return ["time,note,author,created_time", ...lines, ""].join("\r\n");
 }
-
-const inUtc = (time: number): string => new Date(time).toISOString();

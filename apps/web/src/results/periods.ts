@@ -1,16 +1,18 @@
 // Two periods of a metric, compared. Pure.
-import { percentage } from "../charts/format.ts";
+import { percentage, signOf } from "../charts/format.ts";
+import { utcDay } from "../ui/iso-time.ts";
+import { dayInZone } from "../ui/time-text.ts";
 
 type Day = { value?: number; numerator?: number; denominator?: number };
 
 const DAY_MS = 86_400_000;
 
 /** The day before a date. */
-export const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+export const dayBefore = (date: string): string => utcDay(Date.parse(date) - DAY_MS);
 
 /** Whether a range of days that ends on the given day includes today, in the time zone. Without a last day it ends today. */
 export const includesToday = (lastDay: string, timeZone: string, now: number): boolean =>
-  lastDay === "" || lastDay >= new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(now);
+  lastDay === "" || lastDay >= dayInZone(now, timeZone);
 
 /** The value of a period: a ratio of its sums, or the mean of its days. Undefined if no day has a value. */
 export function periodValue(days: readonly Day[]): number | undefined {
@@ -30,6 +32,5 @@ export function comparePeriods(days: readonly Day[], before: readonly Day[], toT
   if (then === undefined) return `${toText(now)} ${what}. No values in the previous period.`;
   if (then === 0) return `${toText(now)} ${what}. Previous period: ${toText(then)}.`;
   const change = ((now - then) / Math.abs(then)) * 100;
-  const sign = change > 0 ? "+" : change < 0 ? "−" : "";
-  return `${toText(now)} ${what}, ${sign}${percentage(Math.abs(change))} vs. the previous period (${toText(then)}).`;
+  return `${toText(now)} ${what}, ${signOf(change)}${percentage(Math.abs(change))} vs. the previous period (${toText(then)}).`;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call, invalidate, type Schema } from "../api.ts";
-import { moment } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 
@@ -12,9 +11,10 @@ import { Button } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { downloadFile } from "../ui/download.ts";
 import { TextField } from "../ui/field.tsx";
+import { isoTime, localInput } from "../ui/iso-time.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
-import { localInput } from "../ui/time-text.ts";
+import { moment } from "../ui/time-text.ts";
 import { latestNotesFirst, notesCsv, writerOf } from "./note-words.ts";
 import styles from "./result-notes.module.css";
 import { resultNotes } from "./use-note-marks.ts";
@@ -80,7 +80,7 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
   return (
     <li className={styles.item}>
       <strong>
-        <time dateTime={new Date(time).toISOString()}>{moment(time)}</time>
+        <time dateTime={isoTime(time)}>{moment(time)}</time>
       </strong>
       <p className={styles.text}>
         <bdi>{text}</bdi>

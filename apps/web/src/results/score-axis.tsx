@@ -1,6 +1,6 @@
 import { anchored, areApart } from "../charts/axes.ts";
+import { signed } from "../charts/format.ts";
 import { useWidth } from "../charts/use-width.ts";
-import { formatNumber } from "../ui/number-text.ts";
 import { percentChangeTexts } from "./means.ts";
 import { isBeyond, type LiftAxis, labeledTicks } from "./score-rows.ts";
 import styles from "./score-table.module.css";
@@ -18,7 +18,7 @@ const placeOf = ({ low, high }: LiftAxis, lift: number): number => (100 * (Math.
 
 const at = (axis: LiftAxis, lift: number): string => `${placeOf(axis, lift)}%`;
 
-const tickText = (tick: number): string => `${formatNumber(tick, { maximumSignificantDigits: 3, signDisplay: "exceptZero" })}%`;
+const tickText = (tick: number): string => `${signed(tick)}%`;
 
 /** The labels of the axis that all rows share, in regular steps. */
 export function AxisLabels({ axis }: { axis: LiftAxis }) {

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { query, type Request } from "../api.ts";
-import { date } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
@@ -10,6 +9,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
+import { date } from "../ui/time-text.ts";
 import { heterogeneityText, PROMINENCE_NAMES, PROMINENCE_TONES, prominenceText, type SubgroupRow, subgroupText } from "./subgroup-words.ts";
 import { numberText, type PulseMetric, signedText, verdictText } from "./verdicts.ts";
 

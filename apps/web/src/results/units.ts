@@ -1,5 +1,5 @@
 // Values of metrics in their units. Pure.
-import { formatNumber } from "../ui/number-text.ts";
+import { decimalsOf, formatNumber } from "../ui/number-text.ts";
 import { decimalsFor, preciseChange, preciseText } from "./digits.ts";
 import type { PulseMetric } from "./verdicts.ts";
 
@@ -51,7 +51,7 @@ export const differenceSize = (value: number, error: number | undefined, unit: V
 /** Money has the currency's decimals, or more where the error justifies them. */
 function currencyText(value: number, error: number | undefined, currency: string, given: Intl.NumberFormatOptions = {}): string {
   const style = { style: "currency", currency } as const;
-  const usual = new Intl.NumberFormat("en-US", style).resolvedOptions().maximumFractionDigits ?? 2;
+  const usual = decimalsOf(style);
   const decimals = Math.max(usual, decimalsFor(error) ?? 0);
   return formatNumber(value, { ...style, ...given, minimumFractionDigits: usual, maximumFractionDigits: decimals });
 }

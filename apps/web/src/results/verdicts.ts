@@ -2,8 +2,9 @@
 
 import type { Schema } from "../api.ts";
 import type { BandPoint } from "../charts/band.ts";
-import { date } from "../charts/format.ts";
+import { fixed, signed } from "../charts/format.ts";
 import { formatNumber } from "../ui/number-text.ts";
+import { date } from "../ui/time-text.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 
@@ -65,7 +66,7 @@ const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== 
 const AND = new Intl.ListFormat("en-US", { type: "conjunction" });
 
 export const numberText = (value: number): string => formatNumber(value, { maximumSignificantDigits: 4 });
-export const signedText = (value: number): string => formatNumber(value, { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
+export const signedText = signed;
 
 const isOpen = (metric: PulseMetric): boolean => metric.sprt?.decision === "open" && !isWithheld(metric);
 
@@ -135,7 +136,7 @@ export function toPoints(days: NonNullable<PulseMetric["series"]>): BandPoint[] 
 }
 
 /** A p-value that is not 0 is never shown as such. */
-export const pText = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+export const pText = (p: number): string => (p < 0.0001 ? "< 0.0001" : fixed(p, 4));
 
 /** The most that the shared scale of intervals shows, in percent. */
 const LARGEST_SCALE = 200;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import entity from "../entity/entity.module.css";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Sentence } from "../shell/sentence.tsx";
 import type { RuleItem, RulesDraft } from "../targeting/rule-draft.ts";
 import { compareEnvironments, copyToEnvironments, type EnvironmentRow } from "../targeting/rule-environments.ts";
@@ -22,7 +22,7 @@ const STATES: Record<EnvironmentRow["state"], string> = {
 
 /** The rules of two environments side by side, and a way to copy rules from one to the other. */
 export default function CompareEnvironments({ draft, onChange, idType, disabledReason }: Props) {
-  const environments = useEnvironments().map(({ name }) => name);
+  const environments = useEnvironmentNames();
   const [a, setA] = useState(environments[0] ?? "");
   const [b, setB] = useState(environments.at(-1) ?? "");
   const rows = compareEnvironments(draft, a, b);
@@ -52,8 +52,8 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.a?.key} ${row.b?.key}`}>
-                <td>{row.a && <RuleSummary item={row.a} idType={idType} />}</td>
-                <td>{row.b && <RuleSummary item={row.b} idType={idType} />}</td>
+                <td>{row.a && <RuleSummary item={row.a} idType={idType} all={environments} />}</td>
+                <td>{row.b && <RuleSummary item={row.b} idType={idType} all={environments} />}</td>
                 <td>
                   <Badge tone={row.state === "shared" || row.state === "equal" ? "good" : "warn"}>{STATES[row.state]}</Badge>
                 </td>
@@ -67,13 +67,13 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
   );
 }
 
-function RuleSummary({ item: { rule }, idType }: { item: RuleItem; idType: string }) {
+function RuleSummary({ item: { rule }, idType, all }: { item: RuleItem; idType: string; all: readonly string[] }) {
   return (
     <>
       <strong>
         <bdi>{rule.name}</bdi>
       </strong>{" "}
-      <Sentence parts={ruleSentence(rule, { idType })} />
+      <Sentence parts={ruleSentence(rule, { idType, all, isNamed: true })} />
     </>
   );
 }

@@ -86,7 +86,7 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
         role="group"
         aria-label={`Condition ${number}`}
         aria-describedby={advice && adviceID}
-        className={`${styles.condition} ${extra ? styles.withExtra : ""}`}
+        className={`${styles.condition} ${extra ? styles.withExtra : ""} ${operators.length === 0 ? styles.withoutOperator : ""}`}
         ref={row}
       >
         <FieldChoice
@@ -117,7 +117,7 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
             error={faultAt(extra.property)}
           />
         )}
-        {operators.length > 0 ? (
+        {operators.length > 0 && (
           <OperatorChoice
             label="Operator"
             isLabelHidden
@@ -126,8 +126,6 @@ export default memo(function ConditionRow({ condition, index, ruleKey, place, ed
             onChange={onOperator}
             error={faultAt("operator")}
           />
-        ) : (
-          <span />
         )}
         <ValueInput
           key={`${condition.type} ${condition.operator}`}

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Radio, RadioGroup } from "react-aria-components";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import type { RuleItem } from "../targeting/rule-draft.ts";
 import { type CopyMode, copyToEnvironments, isFor } from "../targeting/rule-environments.ts";
 import { Button } from "../ui/button.tsx";
@@ -18,7 +18,7 @@ type Props = {
 
 /** Adds a rule to other environments, shared or as a separate copy. */
 export default function CopyRule({ item: { key, rule }, environment, edit, onClose }: Props) {
-  const environments = useEnvironments().map(({ name }) => name);
+  const environments = useEnvironmentNames();
   const from = environment ?? environments.find((name) => isFor(rule, name)) ?? "";
   const targets = environments.filter((name) => !isFor(rule, name));
   const [chosen, setChosen] = useState<readonly string[]>([]);

@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { usePublishing } from "../session/account.ts";
-import { useEnvironments } from "../shell/environments.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Section } from "../shell/page.tsx";
 import { environmentState, isOffIn, type Switchable } from "../targeting/environment-state.ts";
 import { switchedIn } from "../targeting/environment-switches.ts";
@@ -31,7 +31,7 @@ type Props = {
 
 /** The state in each environment, with a switch and a way to copy its rules to another one. */
 export function Environments({ noun, flag, rules, environment, onSwitch, onCopy, disabledReason, copyRefusal, switchRefusal }: Props) {
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const [copied, setCopied] = useState<string>();
   const publishes = usePublishing();
   const off = flag.disabledEnvironments;

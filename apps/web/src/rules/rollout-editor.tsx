@@ -5,10 +5,10 @@ import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
+import { localInput } from "../ui/iso-time.ts";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { onDemand } from "../ui/soon.tsx";
-import { localInput } from "../ui/time-text.ts";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 

@@ -90,7 +90,14 @@ export const RuleCard = memo(function RuleCard({
           {hasFaults && <Badge tone="bad">Not complete</Badge>}
           {isElsewhere && <Badge>Not in {environment}</Badge>}
         </div>
-        <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : place === "segment" ? "member" : "pass" })} />
+        <Sentence
+          parts={ruleSentence(rule, {
+            idType,
+            all: environments,
+            isNamed: true,
+            outcome: values ? "value" : place === "segment" ? "member" : "pass",
+          })}
+        />
         {schedule.length > 0 && <Sentence parts={schedule} />}
         {isOpen && (
           <div className={styles.editor}>

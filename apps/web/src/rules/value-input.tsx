@@ -12,8 +12,8 @@ import type { Condition } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { TextField } from "../ui/field.tsx";
+import { localInput, utcDay } from "../ui/iso-time.ts";
 import { NumberField } from "../ui/number-field.tsx";
-import { localInput } from "../ui/time-text.ts";
 import styles from "./rules.module.css";
 
 type Props = {
@@ -91,7 +91,7 @@ function TimeInput({ value, isDay, onChange, error }: Single & { isDay: boolean 
       isLabelHidden
       isOptional
       hasTime={!isDay}
-      value={time === undefined ? "" : isDay ? new Date(time).toISOString().slice(0, 10) : localInput(time)}
+      value={time === undefined ? "" : isDay ? utcDay(time) : localInput(time)}
       onChange={(text) => {
         const parsed = isDay ? Date.parse(`${text}T00:00:00Z`) : new Date(text).getTime();
         onChange(Number.isNaN(parsed) ? undefined : parsed);

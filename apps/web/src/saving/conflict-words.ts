@@ -1,8 +1,9 @@
 // Conflicting changes of two people, in words. Pure.
-import { durationInWords } from "../targeting/durations.ts";
-import { percent, toText } from "../targeting/parts.ts";
+import { percentage } from "../charts/format.ts";
+import { toText } from "../targeting/parts.ts";
 import { conditionSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Condition, Rollout } from "../targeting/types.ts";
+import { durationInWords } from "../ui/time-text.ts";
 
 /** Fields of rules and groups, as the page names them. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export function conflictTitle(part: string, { item, field }: { item?: string; fi
 /** A field of an item as a text. */
 export function fieldValueText(field: string, value: unknown): string {
   if (value === undefined || value === null || value === "") return "None";
-  if (field === "passPercentage" || field === "size") return percent(value as number);
+  if (field === "passPercentage" || field === "size") return percentage(value as number);
   if (field === "timeIntervalMs") return durationInWords(value as number);
   if (field === "conditions") return (value as Condition[]).map((one) => toText(conditionSentence(one))).join("\n") || "Everyone";
   if (field === "pendingAutomatedRollouts") {

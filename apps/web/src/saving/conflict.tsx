@@ -20,9 +20,12 @@ type Props = {
   onClose: () => void;
 };
 
-const SIDES = { mine: "Keep mine", theirs: "Take theirs" } as const satisfies Record<Choice, string>;
+const SIDES = { mine: "Keep mine", theirs: "Use saved" } as const satisfies Record<Choice, string>;
 
-/** Someone else saved since the draft began. Changes by only one of the two are merged; for parts that both changed, the reader chooses here. */
+/**
+ * Someone saved since the draft began: another person, or the reader in another tab. Changes by only one of the two are merged; for parts that
+ * both changed, the reader chooses here.
+ */
 export default function Conflict({ conflicts, getName, toText, newer, onMerge, onReload, onClose }: Props) {
   const [choices, setChoices] = useState<Choices>({});
   const open = conflicts.filter(({ path }) => choices[path] === undefined).length;
@@ -33,7 +36,7 @@ export default function Conflict({ conflicts, getName, toText, newer, onMerge, o
   };
   return (
     <Dialog
-      title={conflicts.length === 0 ? "Someone else saved changes" : "You both changed this"}
+      title={conflicts.length === 0 ? "There are newer changes" : "Your edits conflict with newer changes"}
       isOpen
       onClose={onClose}
       width="wide"
@@ -52,12 +55,12 @@ export default function Conflict({ conflicts, getName, toText, newer, onMerge, o
         </>
       }
     >
-      <Notice tone="warn">Someone else saved after you started editing. Your changes aren’t saved yet.</Notice>
+      <Notice tone="warn">Changes were saved after you started editing. Your edits aren’t saved yet.</Notice>
       {newer}
       {conflicts.length === 0 ? (
-        <p>Your changes don’t overlap with theirs.</p>
+        <p>Your edits don’t overlap with them.</p>
       ) : (
-        <p>Choose which version to keep where you both changed the same thing. All other changes are kept.</p>
+        <p>Choose which version to keep where both changed the same thing. All other changes are kept.</p>
       )}
       {conflicts.map((conflict) => {
         const { path, part, mine, theirs } = conflict;
@@ -67,7 +70,7 @@ export default function Conflict({ conflicts, getName, toText, newer, onMerge, o
             <h3>{title}</h3>
             <Compared
               left={{ title: "Mine", text: describeSide(conflict, mine) }}
-              right={{ title: "Theirs", text: describeSide(conflict, theirs) }}
+              right={{ title: "Saved", text: describeSide(conflict, theirs) }}
             />
             <div className={styles.conflict}>
               {(["mine", "theirs"] as const).map((side) => (
@@ -86,10 +89,10 @@ export default function Conflict({ conflicts, getName, toText, newer, onMerge, o
       })}
       <ul className={styles.meanings} aria-label="Your options">
         <li>
-          <strong>Merge</strong> adds your changes to theirs. You review the result before it’s saved.
+          <strong>Merge</strong> adds your edits to the saved version. You review the result before it’s saved.
         </li>
         <li>
-          <strong>Discard my changes</strong> drops your edits and shows what they saved.
+          <strong>Discard my changes</strong> drops your edits and shows the saved version.
         </li>
         <li>
           <strong>Close</strong> returns to your edits.

@@ -2,7 +2,7 @@ import { DAY_NAMES, DAYS, type Repeat, RULES, type Rule } from "../targeting/rep
 import { Select } from "../ui/choice.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { Checkbox } from "../ui/field.tsx";
-import { localInput } from "../ui/time-text.ts";
+import { localDay } from "../ui/iso-time.ts";
 import styles from "./saving.module.css";
 
 type Props = { value: Repeat; onChange: (value: Repeat) => void; fault: string | undefined };
@@ -41,7 +41,7 @@ export function RepeatField({ value, onChange, fault }: Props) {
         <DateField
           label="Last day (optional)"
           isOptional
-          value={until === undefined ? "" : localInput(until).slice(0, 10)}
+          value={until === undefined ? "" : localDay(until)}
           onChange={(day) => onChange({ ...value, until: day === "" ? undefined : endOf(day) })}
           description="Leave empty to repeat until someone cancels it. The day is in your time zone."
           error={areDaysMissing ? undefined : fault}

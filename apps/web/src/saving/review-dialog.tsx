@@ -19,9 +19,8 @@ import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { isUnpublished, reviewAsked } from "../targeting/requirement-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { LOCALE } from "../ui/locale.ts";
 import { Loading, Notice } from "../ui/notice.tsx";
-import { exactTime } from "../ui/time-text.ts";
+import { moment } from "../ui/time-text.ts";
 import { toast } from "../ui/toast.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
 import { AffectedEnvironments } from "./affected-environments.tsx";
@@ -99,7 +98,7 @@ export default function ReviewDialog({
       else {
         await schedule(write, timing, reason.trim(), review);
         void invalidate("listScheduledChanges");
-        toast({ text: `Scheduled for ${exactTime(timing.applyAt, LOCALE)}` });
+        toast({ text: `Scheduled for ${moment(timing.applyAt)}` });
         onScheduled?.();
       }
     } catch (thrown) {
@@ -167,7 +166,7 @@ export default function ReviewDialog({
       {fault !== undefined && (
         <Notice
           tone="bad"
-          title={isStale(fault) ? "Someone else saved changes" : `Couldn’t ${timing === undefined ? "save" : "schedule"} your changes`}
+          title={isStale(fault) ? "There are newer changes" : `Couldn’t ${timing === undefined ? "save" : "schedule"} your changes`}
         >
           {!isStale(fault) && <Refusal error={fault} />}
         </Notice>

@@ -28,7 +28,7 @@ export type ReviewProps = {
   onScheduled?: () => void;
   /** Called when the write is stored as a review, which has its content from then on. Without it, the dialog closes as if it was scheduled. */
   onRequested?: () => void;
-  /** Someone else saved since the draft began, so this write was not stored. */
+  /** Someone saved since the draft began, so this write was not stored. */
   onConflict: () => void;
   conflictLabel?: string;
   /** Marks the server's refusals in the page. */

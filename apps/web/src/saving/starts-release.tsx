@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Changes, query } from "../api.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
 import { Sentence } from "../shell/sentence.tsx";
 import { audienceOf, planText } from "../targeting/phases.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -25,6 +26,7 @@ export function StartsRelease({ changes }: { changes: Changes }) {
 
 function Plan({ id }: { id: string }) {
   const { data } = useQuery(query("getReleasePipeline", { path: { id } }));
+  const all = useEnvironmentNames();
   if (data === undefined) return null;
   const { name, phases } = data.data;
   const [first] = phases;
@@ -34,7 +36,7 @@ function Plan({ id }: { id: string }) {
       {first && (
         <p>
           {first.requiredReview ? `After approval of “${first.name}”: ` : "First phase: "}
-          {audienceOf(first).map((parts, index) => (
+          {audienceOf(first, all).map((parts, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no identity, and are drawn as a whole.
             <span key={index}>
               <Sentence parts={parts} />{" "}

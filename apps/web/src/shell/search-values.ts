@@ -1,4 +1,5 @@
 // The state of pages in addresses. Invalid values are left out, so that no link breaks a page.
+import { isDay } from "../ui/iso-time.ts";
 
 type Search = Record<string, unknown>;
 
@@ -31,4 +32,10 @@ export function flagIn(search: Search, name: string): boolean | undefined {
 /** Without undefined values, so that an address names only differences from the page's usual state. */
 export function withoutAbsent<Values extends object>(values: Values): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** A day such as 2025-11-21, which is in UTC, so that a link means the same everywhere. */
+export function dayIn(search: Search, name: string): string | undefined {
+  const day = textIn(search, name);
+  return day !== undefined && isDay(day) ? day : undefined;
 }

@@ -185,7 +185,7 @@ describe("flagChanges", () => {
     expect(words(changes)).toEqual([
       "changed description: Description changed",
       "changed tags: Tags: + checkout, − old",
-      "changed type: Type: none → PERMANENT",
+      "changed type: Type: none → Permanent",
       "changed isTemplate: Template: none → yes",
       "changed team: Team: none → Core",
       "changed monitoringMetrics: Monitored metrics: + clicks (event_count_custom)",
@@ -250,11 +250,29 @@ test("describeContent tells what a new entity has, and of others what changes", 
     { field: "name", before: null, after: "Spring" },
     { field: "description", before: null, after: "" },
     { field: "type", before: null, after: "PERMANENT" },
-    { field: "rules", before: null, after: [rule("Everyone")] },
+    { field: "isEnabled", before: null, after: true },
+    { field: "isTemplate", before: null, after: false },
+    { field: "tags", before: null, after: ["web", "spring"] },
+    { field: "team", before: null, after: "Payments" },
+    { field: "teamID", before: null, after: "t1" },
+    { field: "owner", before: null, after: { ownerID: "u1", ownerName: "Ada", ownerEmail: "ada@example.com", ownerType: "USER" } },
+    { field: "monitoringMetrics", before: null, after: [{ name: "crashes", type: "count" }] },
+    { field: "disabledEnvironments", before: null, after: ["staging"] },
+    { field: "version", before: null, after: 1 },
+    { field: "typeReason", before: null, after: "SET_BY_USER" },
+    { field: "rules", before: null, after: [rule("Everyone", { passPercentage: 20 })] },
   ];
-  const [created, type, added] = words(describeContent({ entityType: "gate", entityID: "spring", fields }).changes);
-  expect([created, type]).toEqual(["added : Created", "added type: Type: PERMANENT"]);
-  expect(added).toMatch(/^added rules\[0\]: Rule “Everyone” added/);
+  expect(words(describeContent({ entityType: "gate", entityID: "spring", fields }).changes)).toEqual([
+    "added : Created",
+    "added rules[0]: Rule “Everyone” added: Everyone: 20% of users pass.",
+    "changed disabledEnvironments: Turned off in staging",
+    "added isEnabled: Switched on",
+    "added tags: Tags: web and spring",
+    "added type: Type: Permanent",
+    "added team: Team: Payments",
+    "added owner: Owner: Ada",
+    "changed monitoringMetrics: Monitored metrics: + crashes (count)",
+  ]);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
   expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdout IDs: none → h"]);
 });

@@ -1,8 +1,8 @@
 import type { Change } from "./change.ts";
-import { type Flag, flagChanges } from "./entity-changes.ts";
+import { type Flag, flagChanges, flagContents } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
 import { fieldChanges, plainChange } from "./field-changes.ts";
-import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
+import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
 import { overrideChanges } from "./override-changes.ts";
 import { type Part, subject, text } from "./parts.ts";
 import { releaseChanges } from "./release-changes.ts";
@@ -102,26 +102,28 @@ const isObject = (given: unknown): given is object => typeof given === "object" 
 /** Fields that the server sets, and fields in the title. */
 const UNTOLD: ReadonlySet<string> = new Set([
   ...["id", "name", "creatorID", "creatorName", "creatorEmail", "createdTime", "status", "salt", "userBuckets"],
-  ...["checksPerHour", "typeReason", "count", "healthChecks", "healthCheckStatus"],
+  ...["count", "healthChecks", "healthCheckStatus"],
 ]);
-
-const OUTCOMES = { gate: "pass", dynamic_config: "value", segment: "member" } as const;
 
 /** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
 export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
   const { entityType, entityID, fields } = change;
   if (fields.some(({ before }) => before !== null)) return described(change, names);
-  const idType = String(fields.find(({ field }) => field === "idType")?.after ?? "userID");
-  const changes = fields.flatMap(({ field, after }): Change[] => {
-    const isNothing = after === null || after === "" || after === false || (Array.isArray(after) && after.length === 0);
-    if (isNothing || UNTOLD.has(field)) return [];
-    if (field === "rules" && entityType in OUTCOMES) {
-      return ruleChanges([], after as Rule[], { idType, outcome: OUTCOMES[entityType as keyof typeof OUTCOMES] });
+  const created: Change = { kind: "added", field: "", parts: [text("Created")] };
+  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names)] };
+}
+
+function contents({ entityType, fields }: EntityChange, names?: KnownNames): Change[] {
+  const entity = Object.fromEntries(fields.map(({ field, after }) => [field, after]));
+  if (entityType === "gate") return flagContents(entity, { outcome: "pass" }, names);
+  if (entityType === "dynamic_config") return flagContents(entity, { outcome: "value" }, names);
+  return fields.flatMap(({ field, after }): Change[] => {
+    if (isNothing(after) || after === false || UNTOLD.has(field)) return [];
+    if (field === "rules" && entityType === "segment") {
+      return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member" });
     }
     return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after, names)] }];
   });
-  const created: Change = { kind: "added", field: "", parts: [text("Created")] };
-  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...changes] };
 }
 
 /** “Dynamic config “banner””. */

@@ -1,6 +1,6 @@
 import type { Change } from "./change.ts";
 import { switchChanges } from "./environment-switches.ts";
-import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
+import { BY_SERVER, type FieldWords, fieldChanges, fieldContents } from "./field-changes.ts";
 import type { KnownNames } from "./field-words.ts";
 import { metricChanges, pauseChanges } from "./metric-changes.ts";
 import { OWNER_WORDS } from "./owner-fields.ts";
@@ -80,6 +80,21 @@ export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}
     ...metrics,
     ...pauseChanges(before.pausedBy, after.pausedBy),
     ...releaseChanges(before, after, names),
+  ];
+}
+
+/** Fields of a new gate or dynamic config that its title and its creation say, or that follow from others. */
+const SAID_BY_CREATION = { name: null, status: null, creatorID: null, creatorName: null, creatorEmail: null } as const;
+
+/** What a new gate or dynamic config has: its rules, then its other fields. */
+export function flagContents(flag: Partial<Flag>, context: RuleContext = {}, names?: KnownNames): Change[] {
+  const { rules = [], idType, monitoringMetrics = [], disabledEnvironments = [] } = flag;
+  return [
+    ...ruleChanges([], rules, { ...(idType !== undefined && { idType }), ...context }),
+    ...switchChanges([], disabledEnvironments),
+    ...fieldContents({ ...FIELDS, ...SAID_BY_CREATION }, flag, names),
+    ...metricChanges(MONITORED, [], monitoringMetrics),
+    ...releaseChanges({ rules: [] }, { ...flag, rules }, names),
   ];
 }
 

@@ -1,5 +1,5 @@
 // The effect of a gate or dynamic config in an environment, as far as its own fields tell. Pure.
-import { percent } from "./parts.ts";
+import { percentage } from "../charts/format.ts";
 import { type DraftRule, isAudienceMissing } from "./rule-draft.ts";
 import { activeRulesIn } from "./rule-environments.ts";
 import type { Rule } from "./types.ts";
@@ -33,12 +33,12 @@ export function environmentState(flag: Switchable, environment: string, nobody =
   const share = (last < 0 ? undefined : deciding[last])?.passPercentage ?? 0;
   const targeted = last < 0 ? deciding : deciding.slice(0, -1);
   const [first] = targeted;
-  if (first === undefined) return { text: share === 100 ? "Everyone" : share === 0 ? nobody : percent(share), isOn: share > 0 };
+  if (first === undefined) return { text: share === 100 ? "Everyone" : share === 0 ? nobody : percentage(share), isOn: share > 0 };
   const lead = shareOf(targeted.map(({ passPercentage }) => passPercentage));
   const parts = {
     ...(lead !== undefined && { lead }),
     rules: targeted.length === 1 ? first.name : `${targeted.length} rules`,
-    ...(share > 0 && { rest: share === 100 ? "everyone else" : `${percent(share)} of others` }),
+    ...(share > 0 && { rest: share === 100 ? "everyone else" : `${percentage(share)} of others` }),
   };
   const before = lead === undefined ? parts.rules : `${lead} ${parts.rules}`;
   return { text: parts.rest === undefined ? before : `${before}, ${parts.rest}`, ...parts, isOn: true };
@@ -49,5 +49,5 @@ function shareOf(percentages: readonly number[]): string | undefined {
   const low = Math.min(...percentages);
   const high = Math.max(...percentages);
   if (low === 100) return undefined;
-  return low === high ? `${percent(low)} of` : `${percent(low).replace("%", "")}–${percent(high)} of`;
+  return low === high ? `${percentage(low)} of` : `${percentage(low).replace("%", "")}–${percentage(high)} of`;
 }

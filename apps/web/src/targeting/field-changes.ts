@@ -1,8 +1,8 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
-import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
+import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
 import { ownerText } from "./owner-fields.ts";
-import { isCut, type Part, subject, text } from "./parts.ts";
+import { isCut, listed, type Part, subject, text } from "./parts.ts";
 import { reviewSettingsText } from "./review-settings.ts";
 import { FOLLOWING } from "./team-fields.ts";
 
@@ -25,6 +25,23 @@ export function fieldChanges<Words extends Readonly<Record<string, FieldWords | 
     const shown: FieldWords | null = words[field] ?? null;
     return shown === null || changed.includes(FOLLOWING[field] ?? "") ? [] : [fieldChange(field, shown, read(field), names)];
   });
+}
+
+/** The fields of a new entity, in the same words and order. Those that are empty or off are left out. */
+export function fieldContents(words: Readonly<Record<string, FieldWords | null>>, entity: object, names?: KnownNames): Change[] {
+  const read = (field: string): unknown => (entity as Record<string, unknown>)[field];
+  return Object.entries(words).flatMap(([field, shown]): Change[] => {
+    const given = read(field);
+    if (shown === null || given === false || isNothing(given) || !isNothing(read(FOLLOWING[field] ?? ""))) return [];
+    return [{ kind: "added", field, parts: content(field, shown, given, names) }];
+  });
+}
+
+function content(field: string, { label, as }: FieldWords, given: unknown, names?: KnownNames): Part[] {
+  if (as === "switch") return [text(`${label} on`)];
+  const words =
+    as === "owner" ? ownerText(given) : as === "review" ? reviewSettingsText(given) : as === "names" ? listed(toNames(given)) : given;
+  return [subject(label), text(":"), plainValue(field, words, names)];
 }
 
 function fieldChange(field: string, { label, as }: FieldWords, [old, now]: [unknown, unknown], names?: KnownNames): Change {

@@ -1,7 +1,8 @@
 // Names and values of fields that a page has no sentence for, in words. Pure.
-import { isCut, jsonValue, type Part, percent, text, timeValue, toText, value } from "./parts.ts";
+import { percentage } from "../charts/format.ts";
+import { isCut, jsonValue, type Part, text, timeValue, toText, value } from "./parts.ts";
 import { stepParts } from "./sentences.ts";
-import { statusName } from "./status-names.ts";
+import { statusName, typeName } from "./status-names.ts";
 import type { Rollout } from "./types.ts";
 
 /** Names of fields that their paths don't make clear. */
@@ -45,12 +46,15 @@ const IS_PERCENT = /(^|\.)(allocation|\w+(Percent|Percentage|Allocation))$|^grou
 export const isNothing = (given: unknown): boolean =>
   given === null || given === undefined || given === "" || (Array.isArray(given) && given.length === 0);
 
-/** A value as people read it: times as dates, percentages, statuses and known ids by their names. */
+/** Fields whose values are codes, with the names of those. */
+const CODES: Readonly<Record<string, (code: string) => string>> = { status: statusName, type: typeName };
+
+/** A value as people read it: times as dates, percentages, statuses, types and known ids by their names. */
 export function plainValue(field: string, given: unknown, names: KnownNames = {}): Part {
   if (isNothing(given)) return text("none");
   if (typeof given === "boolean") return value(given ? "yes" : "no");
-  if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percent(given) : given);
-  if (typeof given === "string") return plainText(field === "status" ? statusName(given) : (names[given] ?? given));
+  if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percentage(given) : given);
+  if (typeof given === "string") return plainText(CODES[field]?.(given) ?? names[given] ?? given);
   if (areSteps(given)) return value(toText(stepParts(given)));
   const isList = Array.isArray(given) && given.every((item) => typeof item === "string" || typeof item === "number");
   return isList ? plainText(given.map((item) => names[item] ?? item).join(", ")) : jsonValue(given);

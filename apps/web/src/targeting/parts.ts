@@ -1,4 +1,5 @@
-import { date, exact, moment } from "../charts/format.ts";
+import { exact } from "../charts/format.ts";
+import { date, moment } from "../ui/time-text.ts";
 /** The target of a link. */
 export type ReferenceType = "gate" | "segment" | "experiment";
 
@@ -61,25 +62,19 @@ export const isCut = (part: Part): boolean => part.kind === "value" && part.titl
 
 /** A time, ms since the epoch, in UTC. */
 export function timeValue(time: number): Part {
-  const iso = isoTime(time);
-  return iso === undefined ? value(time) : { kind: "value", text: moment(time, "utc"), time };
+  return isOnCalendar(time) ? { kind: "value", text: moment(time, "utc"), time } : value(time);
 }
 
 /** The day in UTC of a time, ms since the epoch. */
 export function dayValue(time: number): Part {
-  const iso = isoTime(time);
-  return iso === undefined ? value(time) : { kind: "value", text: `${date(time, "utc")} (UTC)`, time };
+  return isOnCalendar(time) ? { kind: "value", text: `${date(time, "utc")} (UTC)`, time } : value(time);
 }
 
-/** Undefined for times beyond the year 9999, which no calendar shows. */
-function isoTime(time: number): string | undefined {
-  // biome-ignore lint/style/noRestrictedGlobals: it formats a given time, and does not read the clock.
-  const iso = Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : "";
-  return /^\d{4}-/.test(iso) ? iso : undefined;
-}
+/** The start of the years 0 and 10,000 in UTC. */
+const [CALENDAR_START, CALENDAR_END] = [-62_167_219_200_000, 253_402_300_800_000];
 
-/** A percentage without needless digits. */
-export const percent = (percentage: number) => `${Number(percentage.toFixed(2))}%`;
+/** Whether a calendar shows the time. */
+const isOnCalendar = (time: number): boolean => time >= CALENDAR_START && time < CALENDAR_END;
 
 /** Names in words: “staging”, “staging and production”, “a, b and c”. */
 export function listed(names: readonly string[], conjunction: "and" | "or" = "and"): string {

@@ -1,6 +1,6 @@
 // Phases of release pipelines, in words. Pure.
 import type { Schema } from "@gatehouse/client";
-import { durationInWords } from "./durations.ts";
+import { durationInWords } from "../ui/time-text.ts";
 import { type Part, text } from "./parts.ts";
 import type { DraftRule } from "./rule-draft.ts";
 import { ruleSentence } from "./sentences.ts";
@@ -17,9 +17,11 @@ export const toRule = ({ environments = null, ...rule }: ReleaseRule): DraftRule
   passPercentage: 100,
 });
 
-/** The users that a phase adds, a sentence for each rule. */
-export const audienceOf = ({ rules }: { readonly rules: readonly ReleaseRule[] }): Part[][] =>
-  rules.length === 0 ? [[text("This phase adds no users.")]] : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release" }));
+/** The users that a phase adds, a sentence for each rule. @param all the environments of the project */
+export const audienceOf = ({ rules }: { readonly rules: readonly ReleaseRule[] }, all?: readonly string[]): Part[][] =>
+  rules.length === 0
+    ? [[text("This phase adds no users.")]]
+    : rules.map((rule) => ruleSentence(toRule(rule), { outcome: "release", ...(all && { all }) }));
 
 /** When each phase begins, and when everyone gets the change: “Staff” at once, then “New Zealand” after 1 day and approval, then everyone after 2 days. */
 export function planText(phases: readonly Timed[]): string {

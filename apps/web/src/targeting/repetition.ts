@@ -1,5 +1,6 @@
 // How scheduled changes repeat, in words and as choices. Pure.
 import type { Schema } from "@gatehouse/client";
+import { weekday } from "../ui/time-text.ts";
 
 export type Weekday = Schema<"Weekday">;
 
@@ -32,7 +33,7 @@ export const RULES = [
 
 /** The day of the week at a time, ms since the epoch, in a time zone. */
 export function weekdayOf(time: number, timeZone: string): Weekday {
-  return new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long" }).format(time).toUpperCase() as Weekday;
+  return weekday(time, timeZone).toUpperCase() as Weekday;
 }
 
 /** The days of a choice for a change whose first time is given. */

@@ -1,9 +1,10 @@
+import { percentage } from "../charts/format.ts";
 import { type Change, listChange } from "./change.ts";
 import { conditionChanges } from "./condition-changes.ts";
 import { equal } from "./equal.ts";
 import { changedFields, plainChange } from "./field-changes.ts";
 import { fieldName, plainValue } from "./field-words.ts";
-import { isCut, jsonValue, type Part, percent, subject, text, value } from "./parts.ts";
+import { isCut, jsonValue, type Part, subject, text, value } from "./parts.ts";
 import type { DraftRule } from "./rule-draft.ts";
 import { type MatchedRule, matchRules, movedRules } from "./rule-matching.ts";
 import { environmentsSentence, type RuleContext, ruleSentence, stepParts, variantValue } from "./sentences.ts";
@@ -24,7 +25,7 @@ const FIELDS = {
   name: (_, { name }) => [{ parts: [text(": renamed to"), subject(quoted(name))] }],
   isEnabled: (_, { isEnabled }) => [{ parts: [text(isEnabled === false ? ": switched off" : ": switched on")] }],
   passPercentage: (before, after) => [
-    { parts: [text(": passes"), value(percent(before.passPercentage)), ARROW, value(percent(after.passPercentage))] },
+    { parts: [text(": passes"), value(percentage(before.passPercentage)), ARROW, value(percentage(after.passPercentage))] },
   ],
   environments: (before, after) => [{ parts: environmentsChange(before.environments, after.environments) }],
   conditions: (before, after) => {

@@ -1,3 +1,4 @@
+import { exact } from "../charts/format.ts";
 import { findFaults } from "./condition-faults.ts";
 import { equal } from "./equal.ts";
 import { MAX_NAME_LENGTH } from "./names.ts";
@@ -62,10 +63,7 @@ function variantFaults({ variants = [] }: Rule): Fault[] {
   });
   const sum = variants.reduce((total, { passPercentage }) => total + passPercentage, 0);
   if (variants.length === 0 || Math.abs(sum - 100) <= 0.001) return faults;
-  return [
-    ...faults,
-    { property: "variants", level: "error", message: `The shares must add up to 100%. They add up to ${Number(sum.toFixed(6))}%.` },
-  ];
+  return [...faults, { property: "variants", level: "error", message: `The shares must add up to 100%. They add up to ${exact(sum)}%.` }];
 }
 
 function isPercentage(value: number): boolean {

@@ -115,6 +115,15 @@ describe("ruleSentence", () => {
     expect(said({ conditions: [{ type: "public" }, nordic] })).toBe("If Country is any of NO, DK: 50% of users pass.");
   });
 
+  test("doesn't repeat a name before it that says “Everyone”", () => {
+    const named = { isNamed: true };
+    expect(said({ name: "Everyone" }, named)).toBe("50% of users pass.");
+    expect(said({ name: "everyone", conditions: [{ type: "public" }] }, named)).toBe("50% of users pass.");
+    expect(said({ name: "Everyone", conditions: [nordic] }, named)).toBe("If Country is any of NO, DK: 50% of users pass.");
+    expect(said({ name: "Rest" }, named)).toBe("Everyone: 50% of users pass.");
+    expect(said({ name: "Everyone" })).toBe("Everyone: 50% of users pass.");
+  });
+
   test("names the units", () => {
     expect(said({}, { idType: "stableID" })).toBe("Everyone: 50% of devices pass.");
     expect(said({}, { idType: "companyID" })).toBe("Everyone: 50% of companyID units pass.");
@@ -122,6 +131,8 @@ describe("ruleSentence", () => {
 
   test("says where it applies, and that it is switched off", () => {
     expect(said({ environments: ["staging", "production"] })).toBe("Everyone: 50% of users pass, only in staging, production.");
+    expect(said({ environments: ["staging", "production"] }, { all: ["production", "staging"] })).toBe("Everyone: 50% of users pass.");
+    expect(said({ environments: ["staging"] }, { all: ["production", "staging"] })).toBe("Everyone: 50% of users pass, only in staging.");
     expect(said({ environments: [] })).toBe("Everyone: 50% of users pass, in no environment yet.");
     expect(said({ environments: null, isEnabled: true })).toBe("Everyone: 50% of users pass.");
     expect(said({ conditions: [nordic], isEnabled: false })).toBe("Switched off: If Country is any of NO, DK: 50% of users pass.");

@@ -1,3 +1,4 @@
+import { percentage } from "../charts/format.ts";
 import { listValues, onlyValue, readExtra, toNumber } from "./condition-draft.ts";
 import { CONDITION_TYPES, conditionInput, effectiveOperator, operatorLabel } from "./condition-types.ts";
 import {
@@ -6,7 +7,6 @@ import {
   jsonValue,
   operator,
   type Part,
-  percent,
   type ReferenceType,
   reference,
   subject,
@@ -30,6 +30,8 @@ const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceT
 const VERBS = { pass: "pass", value: "get", member: "are in it" } as const;
 type Outcome = keyof typeof VERBS | "release";
 
+const EVERYONE = "Everyone";
+
 /** Stands for a part that is not filled in yet. */
 const BLANK = text("…");
 
@@ -43,7 +45,7 @@ export function conditionSentence(condition: Condition): Part[] {
     return [subject("User"), operator(relation.words), ...(target.length === 0 ? [BLANK] : target), ...unreadParts(condition)];
   }
   const comparison = effectiveOperator(condition);
-  if (type === "public") return [subject("Everyone"), ...unreadParts(condition)];
+  if (type === "public") return [subject(EVERYONE), ...unreadParts(condition)];
   return [
     ...subjectParts(condition),
     comparison === undefined ? BLANK : operator(operatorLabel(type, comparison)),
@@ -90,23 +92,26 @@ export type RuleContext = {
   outcome?: Outcome;
   /** The unit ID type of the entity. */
   idType?: string;
+  /** The project's environments: a rule that is in all of them has no limit. */
+  all?: readonly string[];
+  /** The rule's name stands before the sentence, which doesn't repeat a name that says “Everyone”. */
+  isNamed?: boolean;
 };
 
 /**
  * A rule in words: “If Country is any of NO, DK and User passes gate beta: 50% of users pass, only in staging.” Its name is not among them.
  */
-export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID" }: RuleContext = {}): Part[] {
+export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID", all, isNamed = false }: RuleContext = {}): Part[] {
   const { conditions, environments, isEnabled, passPercentage } = rule;
   if (isAudienceMissing(rule)) return [text("No audience yet.")];
-  if (outcome === "release") return [...releaseParts(conditions), ...limitParts(environments), text(".")];
+  if (outcome === "release") return [...releaseParts(conditions), ...limitParts(environments, all), text(".")];
   return [
     ...(isEnabled === false ? [text("Switched off:")] : []),
-    ...audienceSentence(conditions),
-    text(":"),
-    value(percent(passPercentage)),
+    ...(isNamed && saysEveryone(rule) ? [] : [...audienceSentence(conditions), text(":")]),
+    value(percentage(passPercentage)),
     text(`of ${unitNoun(idType)} ${VERBS[outcome]}`),
     ...(outcome === "value" ? outcomeParts(rule) : []),
-    ...limitParts(environments),
+    ...limitParts(environments, all),
     text("."),
   ];
 }
@@ -123,14 +128,19 @@ export function scheduleSentence(
 /** “50% on 2026-12-02 12:00 UTC, 100% on …”. */
 export const stepParts = (steps: readonly Rollout[]): Part[] =>
   joined(
-    steps.map(({ time, passPercent }) => [value(percent(passPercent)), text("on"), timeValue(time)]),
+    steps.map(({ time, passPercent }) => [value(percentage(passPercent)), text("on"), timeValue(time)]),
     text(","),
   );
+
+/** Whether the name of a rule says that it is for everyone, as its conditions do. */
+function saysEveryone({ name, conditions }: DraftRule): boolean {
+  return conditions.every(({ type }) => type === "public") && name.trim().toLowerCase() === EVERYONE.toLowerCase();
+}
 
 /** The audience of a rule: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
 function audienceSentence(conditions: readonly Condition[]): Part[] {
   const limiting = conditions.filter(({ type }) => type !== "public");
-  if (limiting.length === 0) return [subject("Everyone")];
+  if (limiting.length === 0) return [subject(EVERYONE)];
   return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];
 }
 
@@ -146,8 +156,8 @@ export function environmentsSentence(environments: readonly string[] | null | un
   return environments.length === 0 ? [text("In no environment yet")] : [text("Only in"), ...valueList(environments, environments.length)];
 }
 
-function limitParts(environments: readonly string[] | null | undefined): Part[] {
-  if (!environments) return [];
+function limitParts(environments: readonly string[] | null | undefined, all: readonly string[] = []): Part[] {
+  if (!environments || (all.length > 0 && all.every((name) => environments.includes(name)))) return [];
   const [, ...names] = environmentsSentence(environments);
   return environments.length === 0 ? [text(", in no environment yet")] : [text(", only in"), ...names];
 }
@@ -160,7 +170,7 @@ function outcomeParts({ returnValue, variants = [] }: Rule): Part[] {
 
 /** A variant: its share and name, with its value as the title. */
 export function variantValue({ name, passPercentage, returnValue }: Variant): Part {
-  return { kind: "value", text: `${percent(passPercentage)} ${name}`, title: JSON.stringify(returnValue ?? {}) };
+  return { kind: "value", text: `${percentage(passPercentage)} ${name}`, title: JSON.stringify(returnValue ?? {}) };
 }
 
 /** The name of the units of a type. */
@@ -172,6 +182,8 @@ export function unitNoun(idType: string): string {
 /** Rules as numbered lines of text. */
 export function rulesText(rules: readonly Rule[], idType: string, outcome: Outcome = "pass"): string {
   return (
-    rules.map((rule, index) => `${index + 1}. ${rule.name}: ${toText(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
+    rules
+      .map((rule, index) => `${index + 1}. ${rule.name}: ${toText(ruleSentence(rule, { idType, outcome, isNamed: true }))}`)
+      .join("\n") || "No rules"
   );
 }

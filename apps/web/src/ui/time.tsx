@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { LOCALE } from "./locale.ts";
+import { isoTime } from "./iso-time.ts";
 import styles from "./time.module.css";
 import { exactTime, relativeTime } from "./time-text.ts";
 
@@ -13,8 +13,8 @@ export function Time({ time }: { time: number }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={new Date(time).toISOString()} title={exactTime(time, LOCALE)} className={styles.time}>
-      {relativeTime(time, Date.now(), LOCALE)}
+    <time dateTime={isoTime(time)} title={exactTime(time)} className={styles.time}>
+      {relativeTime(time, Date.now())}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conditionInWords, describeStatus, durationOptions } from "../../results/alert-words.ts";
-import { durationInWords } from "../../targeting/durations.ts";
+import { durationInWords } from "../../ui/time-text.ts";
 import {
   type AlertDraft,
   alertModel,
@@ -69,7 +69,7 @@ test("the review says durations and conditions in words", () => {
 
 test("an alert is described in words, with durations in the largest whole unit", () => {
   expect(conditionInWords(stored.entity)).toBe("change less than −50% over 1 hour");
-  expect([90_000, 86_400_000, 5_400_000, 1_500].map(durationInWords)).toEqual(["90 seconds", "1 day", "90 minutes", "1500 milliseconds"]);
+  expect([90_000, 86_400_000, 5_400_000, 1_500].map(durationInWords)).toEqual(["90 seconds", "1 day", "90 minutes", "1,500 milliseconds"]);
   expect(describeStatus({ status: null }).name).toBe("Not checked yet");
 });
 

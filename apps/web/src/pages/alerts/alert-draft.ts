@@ -3,10 +3,10 @@ import type { BatchRequest, WritableSchema } from "../../api.ts";
 import { type Alert, CONDITIONS, REPORTS, TYPES } from "../../results/alert-words.ts";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
-import { durationInWords } from "../../targeting/durations.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
+import { durationInWords } from "../../ui/time-text.ts";
 
 export type StoredAlert = Stored<Alert>;
 export type Report = (typeof REPORTS)[number]["id"];

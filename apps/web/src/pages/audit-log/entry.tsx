@@ -7,7 +7,6 @@ import { ChangeList } from "../../saving/changes.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import type { KnownNames } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import { useNear } from "../../ui/use-near.ts";
@@ -174,7 +173,7 @@ function FieldValues({ of: { field, before, after, isCut }, fields }: { of: Fiel
 const WORDS = { before: "Before: ", after: "After: ", only: "" } as const;
 
 function Value({ field, value, kind }: { field: string; value: unknown; kind: keyof typeof WORDS }) {
-  const { text: shown, isNothing, isBlock } = valueText(field, value, (time) => exactTime(time, LOCALE));
+  const { text: shown, isNothing, isBlock } = valueText(field, value, exactTime);
   return (
     <span className={`${styles.value} ${isNothing ? styles.soft : styles[kind]} ${isBlock ? styles.block : ""}`}>
       <span className={styles.hidden}>{WORDS[kind]}</span>

@@ -1,6 +1,7 @@
 // The file of an export. Pure.
 import type { Schema } from "../../api.ts";
 import { csvCell } from "../../shell/csv.ts";
+import { isoTime } from "../../ui/iso-time.ts";
 
 export type Format = "ndjson" | "csv";
 type Item = Schema<"Change"> | Schema<"AuditLog">;
@@ -53,6 +54,6 @@ export function fileLine(format: Format, isTrail: boolean, item: Item): string {
   if (format === "ndjson") return `${JSON.stringify(item)}\n`;
   const values = item as Record<string, unknown>;
   return `${exportColumns(isTrail)
-    .map((column) => csvCell(TIMES.includes(column) ? new Date(Number(values[column])).toISOString() : values[column]))
+    .map((column) => csvCell(TIMES.includes(column) ? isoTime(Number(values[column])) : values[column]))
     .join(",")}\r\n`;
 }

@@ -7,7 +7,8 @@ import { Select } from "../../ui/choice.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { TextField } from "../../ui/field.tsx";
 import styles from "./audit-log.module.css";
-import { CUSTOM, firstDay, isFiltered, PERIODS, periodOf, type View } from "./page-search.ts";
+import { isFiltered, type View } from "./page-search.ts";
+import { CUSTOM, firstDay, PERIODS, periodOf } from "./periods.ts";
 
 const FROM = "/projects/$projectID/audit-log";
 const ANY = "any";

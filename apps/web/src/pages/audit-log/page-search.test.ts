@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { AUDITED_TYPES } from "../../kinds/kinds.ts";
-import { auditLogSearch, CUSTOM, changesFilter, firstDay, periodOf } from "./page-search.ts";
+import { auditLogSearch, changesFilter } from "./page-search.ts";
+import { CUSTOM, firstDay, periodOf } from "./periods.ts";
 
 it.each(AUDITED_TYPES)("keeps the type %s of a link and filters by it", (type) => {
   const search = auditLogSearch({ type });

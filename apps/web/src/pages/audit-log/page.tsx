@@ -8,9 +8,9 @@ import { accountQuery, useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
 import { Button } from "../../ui/button.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { longDate } from "../../ui/time-text.ts";
 import styles from "./audit-log.module.css";
 import { byDay, deletedIn, type Entry, entityKey } from "./entries.ts";
 import { EntryItem } from "./entry.tsx";
@@ -79,7 +79,7 @@ function Entries({ view }: { view: View }) {
   const entries = useMemo((): Entry[] => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
   const names = useNames();
   const gone = useMemo(() => deletedIn(entries), [entries]);
-  const days = useMemo(() => byDay(entries, (time) => DAYS.format(time)), [entries]);
+  const days = useMemo(() => byDay(entries, longDate), [entries]);
   return (
     <>
       <p className={styles.soft}>{SAID[view]}</p>
@@ -116,5 +116,3 @@ function Entries({ view }: { view: View }) {
     </>
   );
 }
-
-const DAYS = new Intl.DateTimeFormat(LOCALE, { weekday: "long", day: "numeric", month: "short", year: "numeric" });

@@ -1,3 +1,4 @@
+import { percentage } from "../../charts/format.ts";
 import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
@@ -8,7 +9,6 @@ import { Time } from "../../ui/time.tsx";
 import { AutotuneHistory } from "./autotune-history.tsx";
 import { type Autotune, autotuneState, explorationEnd, waitsFor } from "./states.ts";
 
-const percent = (share: number): string => formatNumber(share, { style: "percent", maximumFractionDigits: 1 });
 const number = (value: number): string => formatNumber(value, { maximumFractionDigits: 4 });
 
 /** The server's knowledge of each variant, and its consequences. */
@@ -77,9 +77,9 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
                   </th>
                   <td>{number(units)}</td>
                   <td>{number(outcomes)}</td>
-                  <td>{mean === null ? "–" : isValue ? number(mean) : percent(mean)}</td>
-                  <td>{probabilityOfBest === null ? "Not enough data" : percent(probabilityOfBest)}</td>
-                  <td>{percent(share / 100)}</td>
+                  <td>{mean === null ? "–" : isValue ? number(mean) : percentage(100 * mean)}</td>
+                  <td>{probabilityOfBest === null ? "Not enough data" : percentage(100 * probabilityOfBest)}</td>
+                  <td>{percentage(share)}</td>
                 </tr>
               ))}
             </tbody>

@@ -9,7 +9,7 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -34,7 +34,7 @@ function AutotuneView({ id }: { id: string }) {
   const { data: answer } = useSuspenseQuery(query("getAutotune", { path: { id } }));
   const stored = useMemo((): StoredAutotune => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: autotune } = stored;
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const everywhere = environmentsInWords(all, all);
   const { name, tone } = STATES[autotuneState(autotune)];
   return (

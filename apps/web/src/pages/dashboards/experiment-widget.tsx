@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Schema } from "../../api.ts";
-import { date } from "../../charts/format.ts";
 import { explain } from "../../explain.ts";
 import { ExposureLines, totalExposed } from "../../results/exposures.tsx";
 import { groupsCompared } from "../../results/results-search.ts";
@@ -11,6 +10,7 @@ import { useGroupPulses } from "../../results/use-group-pulses.ts";
 import { statusName } from "../../targeting/status-names.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { date } from "../../ui/time-text.ts";
 import styles from "./dashboards.module.css";
 import { WidgetFailure } from "./widget-failure.tsx";
 

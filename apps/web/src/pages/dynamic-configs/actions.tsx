@@ -4,7 +4,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { UseInCode } from "../../entity/use-in-code.tsx";
 import { releaseLock } from "../../releases/locked.ts";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Switch } from "../../ui/field.tsx";
 import { type ConfigDraft, setFields } from "./dynamic-config-draft.ts";
@@ -16,7 +16,7 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
   const { entity: config, etag: ifMatch } = draft.stored;
   const navigate = useNavigate({ from: "/projects/$projectID/dynamic-configs/$id" });
   const { environment } = useSearch({ from: "/projects/$projectID" });
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const refusal = useRefusal();
   const path = { id: config.id };
   const editing = refusal("edit_or_delete_configs");

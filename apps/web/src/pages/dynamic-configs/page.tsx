@@ -9,7 +9,7 @@ import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { releaseLock } from "../../releases/locked.ts";
 import { usePipelineNames } from "../../releases/use-pipelines.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
@@ -51,7 +51,7 @@ function DynamicConfigView({ id }: { id: string }) {
   const { data: answer } = useSuspenseQuery(query("getDynamicConfig", { path: { id } }));
   const stored = useMemo((): StoredConfig => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: config } = stored;
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const names = usePipelineNames();
   const isArchived = config.status === "Archived";
   return (

@@ -1,5 +1,7 @@
 // Edits of an experiment that are not saved yet. Pure.
+
 import type { BatchRequest, WritableSchema } from "../../api.ts";
+import { exact } from "../../charts/format.ts";
 import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
@@ -215,8 +217,5 @@ function faultsOfGroups(groups: readonly GroupDraft[]): Fault[] {
   ]);
   const sum = groups.reduce((total, { size }) => total + size, 0);
   if (Math.abs(sum - 100) <= 0.001) return faults;
-  return [
-    ...faults,
-    { property: "groups", message: `Group sizes must add up to 100%. They add up to ${Number(sum.toFixed(2))}%.`, level: "error" },
-  ];
+  return [...faults, { property: "groups", message: `Group sizes must add up to 100%. They add up to ${exact(sum)}%.`, level: "error" }];
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
+import { share } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { ExposureLines, totalExposed } from "../../results/exposures.tsx";
@@ -47,7 +48,7 @@ export function ExposuresTab({ experiment }: { experiment: Experiment }) {
                     <bdi>{groupName}</bdi>
                   </th>
                   <td>{formatNumber(exposed)}</td>
-                  <td>{((100 * exposed) / total).toFixed(1)}%</td>
+                  <td>{share(exposed, total)}</td>
                   <td>{planned(groupID)}%</td>
                 </tr>
               );

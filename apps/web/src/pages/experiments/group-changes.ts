@@ -1,8 +1,9 @@
 // Changes of an experiment's groups, in words. Pure.
+import { percentage } from "../../charts/format.ts";
 import type { Change } from "../../targeting/change.ts";
 import { equal } from "../../targeting/equal.ts";
 import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
-import { type Part, percent, subject, text, value } from "../../targeting/parts.ts";
+import { type Part, subject, text, value } from "../../targeting/parts.ts";
 import { parseObject } from "../../targeting/values.ts";
 import type { GroupDraft } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
@@ -36,7 +37,7 @@ function addedGroup(group: DescribedGroup): Change[] {
     ...{
       kind: "added",
       field: "groups",
-      parts: [...title(group), text("added with"), value(percent(group.size)), text("and these values")],
+      parts: [...title(group), text("added with"), value(percentage(group.size)), text("and these values")],
     },
     diff: { before: "", after: group.values },
   };
@@ -49,7 +50,7 @@ function changesOfGroup(old: DescribedGroup, group: DescribedGroup): Change[] {
     ...(old.name === group.name ? [] : [change([...title(old), text(": renamed to"), subject(`“${group.name}”`)])]),
     ...(old.size === group.size
       ? []
-      : [change([...title(group), text(": size"), value(percent(old.size)), text("→"), value(percent(group.size))])]),
+      : [change([...title(group), text(": size"), value(percentage(old.size)), text("→"), value(percentage(group.size))])]),
     ...(equal(parseObject(old.values), parseObject(group.values))
       ? []
       : [{ ...change([...title(group), text(": values changed")]), diff: { before: old.values, after: group.values } }]),

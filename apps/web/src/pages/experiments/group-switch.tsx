@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { invalidate } from "../../api.ts";
 import { Review } from "../../saving/review.tsx";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,7 +15,7 @@ const SWITCHABLE = ["setup", "active", "assignment_stopped"];
 /** Takes one group out of the experiment, or back into it, after a review. The other groups stay as they are. */
 export function GroupSwitch({ stored: { entity, etag: ifMatch }, group, isOff, disabledReason }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const verb = isOff ? "Enable" : "Disable";
   const request = { path: { id: entity.id }, body: { group_names: [group] }, ifMatch };
   const close = () => {

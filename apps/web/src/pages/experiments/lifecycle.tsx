@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { invalidate, query } from "../../api.ts";
 import { type EntityStep, EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
@@ -52,7 +52,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const { entity: experiment, etag: ifMatch } = stored;
   const { id, name, status, groups, layerID, scheduledStartTime, statusBeforeArchive } = experiment;
   const navigate = useNavigate({ from: "/projects/$projectID/experiments/$id" });
-  const all = useEnvironments().map((environment) => environment.name);
+  const all = useEnvironmentNames();
   const refusal = useRefusal();
   const alarmed = useAlarmedGroups(experiment);
   const [chosenGroup, setGroupID] = useState<string>();

@@ -8,7 +8,7 @@ import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { UseInCode } from "../../entity/use-in-code.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -44,7 +44,7 @@ function ExperimentView({ id }: { id: string }) {
   const { entity: experiment } = stored;
   // A start doesn't take its author away from the setup.
   const [usualTab] = useState((): "results" | "setup" => (hasStarted(experiment) ? "results" : "setup"));
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   return (
     <EntityPage
       noun="experiment"

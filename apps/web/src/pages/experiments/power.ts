@@ -1,9 +1,10 @@
 // How long an experiment must run, asked of the server and said in words. Pure.
 import type { Schema, WritableSchema } from "../../api.ts";
 import type { BandPoint } from "../../charts/band.ts";
-import { date, exact } from "../../charts/format.ts";
+import { exact } from "../../charts/format.ts";
 import { DAY_MS } from "../../results/run-days.ts";
 import { numberText } from "../../results/verdicts.ts";
+import { date } from "../../ui/time-text.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
 
@@ -98,7 +99,7 @@ export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }
     ? share / Math.max(1, primaryMetrics.length)
     : 1 / (isHolmPerMetric ? Math.max(1, primaryMetrics.length + secondaryMetrics.length) : 1);
   const alpha = 100 - Number(settings.defaultConfidenceInterval);
-  return Math.min(MAX_CONFIDENCE, Number((100 - (alpha * perMetric) / testGroups).toFixed(4)));
+  return Math.min(MAX_CONFIDENCE, Math.round((100 - (alpha * perMetric) / testGroups) * 10_000) / 10_000);
 }
 
 /** The reason why the power can't be computed, if it can't. */

@@ -1,5 +1,4 @@
 import { type RefObject, Suspense, useState } from "react";
-import { date as dateText } from "../../charts/format.ts";
 import { PictureButton } from "../../charts/picture-button.tsx";
 import { scoreCsv } from "../../results/score-csv.ts";
 import type { ScoreRow } from "../../results/score-rows.ts";
@@ -7,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { CopyLinkButton } from "../../ui/copy.tsx";
 import { downloadFile } from "../../ui/download.ts";
 import { soonDialog } from "../../ui/soon.tsx";
+import { date as dateText } from "../../ui/time-text.ts";
 import type { Experiment } from "./states.ts";
 
 const ReportDialog = soonDialog(() => import("../../results/report-dialog.tsx"));

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { type Answer, query } from "../../api.ts";
-import { date } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
@@ -25,6 +24,7 @@ import { FoldedSection } from "../../shell/folded-section.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { date } from "../../ui/time-text.ts";
 import { ByChance } from "./by-chance.tsx";
 import { guardrailLimits } from "./guardrail-words.ts";
 import { ExperimentAlerts, ExperimentGuardrails, useGuardrailBadges } from "./guardrails.tsx";

@@ -4,7 +4,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { UseInCode } from "../../entity/use-in-code.tsx";
 import { releaseLock } from "../../releases/locked.ts";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Switch } from "../../ui/field.tsx";
 import { type GateDraft, type StoredGate, setFields } from "./gate-draft.ts";
@@ -21,7 +21,7 @@ type Props = {
 export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, onChange, hasDraft, disabledReason }: Props) {
   const navigate = useNavigate({ from: "/projects/$projectID/gates/$id" });
   const { environment } = useSearch({ from: "/projects/$projectID" });
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const refusal = useRefusal();
   const isArchived = gate.status === "Archived";
   const launching = refusal("launch_or_disable_configs");

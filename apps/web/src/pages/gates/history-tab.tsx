@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { invalidate, query } from "../../api.ts";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
@@ -17,7 +17,7 @@ export default function GateHistory({
   names: KnownNames;
 }) {
   const { id, name } = gate;
-  const all = useEnvironments().map((environment) => environment.name);
+  const all = useEnvironmentNames();
   return (
     <HistoryTab
       read={useQuery(query("listGateVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}

@@ -9,7 +9,7 @@ import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { releaseLock } from "../../releases/locked.ts";
 import { usePipelineNames } from "../../releases/use-pipelines.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -56,7 +56,7 @@ function GateView({ id }: { id: string }) {
     [answer, overridesAnswer],
   );
   const { entity: gate } = stored;
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const names = usePipelineNames();
   const isArchived = gate.status === "Archived";
   return (

@@ -1,8 +1,9 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
 import type { Schema } from "../../api.ts";
-import { moment } from "../../charts/format.ts";
+import { isoTime } from "../../ui/iso-time.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { moment } from "../../ui/time-text.ts";
 import { findPause } from "./guardrail-words.ts";
 
 /** Says that the gate's automated rollouts are paused, since when and why. */
@@ -19,7 +20,7 @@ export default function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
         </Link>
       }
     >
-      Automated rollouts paused since <time dateTime={new Date(pause.since).toISOString()}>{moment(pause.since)}</time> because{" "}
+      Automated rollouts paused since <time dateTime={isoTime(pause.since)}>{moment(pause.since)}</time> because{" "}
       {pause.causes.map(({ metric, rule }, index) => (
         <Fragment key={`${metric} ${rule}`}>
           {index > 0 && " and "}

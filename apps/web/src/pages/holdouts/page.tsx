@@ -12,7 +12,7 @@ import { OverrideListsEditor, type OverrideWords } from "../../entity/override-l
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -51,7 +51,7 @@ function HoldoutView({ id }: { id: string }) {
   const { entity: holdout } = stored;
   const navigate = useNavigate({ from: FROM });
   const refusal = useRefusal()("edit_or_delete_configs");
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const everywhere = environmentsInWords(all, all);
   return (
     <EntityPage

@@ -5,7 +5,7 @@ import { explain } from "../../explain.ts";
 import { isRestorable, kinds, type RestorableType } from "../../kinds/kinds.ts";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { type Base, changedEnvironments, changeWords } from "../../targeting/change-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -73,7 +73,7 @@ type ReviewOf = Restoration & { name: string; isTargeting: boolean; onClose: () 
 
 function UndoReview({ name, request, base, isTargeting, onClose, onConflict }: ReviewOf) {
   const names = useNames();
-  const all = useEnvironments().map((environment) => environment.name);
+  const all = useEnvironmentNames();
   const isUndone = ({ entityType, entityID }: Changes[number]) => base?.type === entityType && base.id === entityID;
   const baseOf = (change: Changes[number]) => (isUndone(change) ? base : undefined);
   return (

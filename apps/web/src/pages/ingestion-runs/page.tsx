@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { query, type Schema } from "../../api.ts";
-import { counted, date as dateName, exact } from "../../charts/format.ts";
+import { counted, exact } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { countProgress, daysInWords, INGESTION_EDIT, isFinished, lastState, RUN_STATES } from "../../ingestion/ingestion-words.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -13,6 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { soonDialog } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
+import { date as dateName } from "../../ui/time-text.ts";
 import { RunTrigger } from "./trigger.tsx";
 
 const FROM = "/projects/$projectID/ingestion-runs/$id";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseDays, sourceSearch } from "./days-search.ts";
+import { sourceSearch } from "./days-search.ts";
+import { parseDays } from "./shown-days.ts";
 
 const NOW = Date.parse("2025-11-21T12:00:00Z");
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { query, type Schema } from "../../api.ts";
-import { counted, date as dateName, exact } from "../../charts/format.ts";
+import { counted, exact } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { DAY_STATES, stateOfDay } from "../../ingestion/ingestion-words.ts";
@@ -13,8 +13,9 @@ import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { parseDays, usualDays } from "./days-search.ts";
+import { date as dateName } from "../../ui/time-text.ts";
 import { type Delta, formatDifference, listDeltas, MOST_SHOWN } from "./deltas.ts";
+import { parseDays, usualDays } from "./shown-days.ts";
 
 const FROM = "/projects/$projectID/ingestion-sources/$id";
 /** While rows are copied, and otherwise. */

@@ -1,7 +1,7 @@
 // Copied rows beside those of the warehouse, by day and event. Pure.
 
 import type { Answer, Schema } from "../../api.ts";
-import { formatNumber } from "../../ui/number-text.ts";
+import { exact, signOf } from "../../charts/format.ts";
 
 type Listed = Answer<"listIngestionEventDeltas">["data"];
 
@@ -21,6 +21,5 @@ export function listDeltas(listed: Listed): Delta[] {
 /** How many more rows the warehouse had than were copied, with its sign: −2, 0, +3. */
 export function formatDifference({ external_count, internal_count }: Pick<Delta, "external_count" | "internal_count">): string {
   const difference = external_count - internal_count;
-  const size = formatNumber(Math.abs(difference));
-  return difference === 0 ? size : `${difference > 0 ? "+" : "−"}${size}`;
+  return `${signOf(difference)}${exact(Math.abs(difference))}`;
 }

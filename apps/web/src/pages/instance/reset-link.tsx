@@ -2,9 +2,8 @@ import type { Answer } from "../../api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { exactTime } from "../../ui/time-text.ts";
+import { moment } from "../../ui/time-text.ts";
 
 /** A link with which a person sets a password. The server cannot show it again. */
 export function ResetLink({ reset, onClose }: { reset: Answer<"createPasswordReset">["data"]; onClose: () => void }) {
@@ -31,7 +30,7 @@ export function ResetLink({ reset, onClose }: { reset: Answer<"createPasswordRes
         </Notice>
       )}
       <Snippet label={`Link for ${email}`} text={url ?? ""} />
-      {expiresAt !== null && <p>It works until {exactTime(expiresAt, LOCALE)}. Setting a new password ends their sessions.</p>}
+      {expiresAt !== null && <p>It works until {moment(expiresAt)}. Setting a new password ends their sessions.</p>}
     </Dialog>
   );
 }

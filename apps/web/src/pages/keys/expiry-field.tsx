@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Select } from "../../ui/choice.tsx";
 import { DateField } from "../../ui/date-field.tsx";
+import { localDay } from "../../ui/iso-time.ts";
 
 const DAY_MS = 86_400_000;
 const NEVER = "never";
@@ -41,7 +42,7 @@ export function ExpiryField({ value, onChange, isDisabled = false, error }: Prop
       {shown === ON_DATE && value !== null && (
         <DateField
           label="At the end of"
-          value={toDateValue(value)}
+          value={localDay(value)}
           onChange={(date) => {
             const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
             if (date !== "") onChange(endOfDay(new Date(year, month - 1, day).getTime()));
@@ -56,11 +57,4 @@ export function ExpiryField({ value, onChange, isDisabled = false, error }: Prop
 
 function endOfDay(time: number): number {
   return new Date(time).setHours(23, 59, 59, 0);
-}
-
-/** As a date field has it. */
-function toDateValue(time: number): string {
-  const date = new Date(time);
-  const two = (given: number) => String(given).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,10 +1,10 @@
 // Edits of a key that are not saved yet. Pure.
 
 import type { BatchRequest, WritableSchema } from "../../api.ts";
-import { moment } from "../../charts/format.ts";
 import { changedParts, type DraftModel, type FieldsDraft, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
+import { moment } from "../../ui/time-text.ts";
 import { type Key, listed, TYPE_NAMES } from "./key-words.ts";
 
 type Scopes = Key["scopes"];

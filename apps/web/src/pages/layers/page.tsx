@@ -12,7 +12,7 @@ import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { soon } from "../../ui/soon.tsx";
 import { BucketsTab } from "./buckets-tab.tsx";
@@ -37,7 +37,7 @@ function LayerView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const refusal = useRefusal()("edit_or_delete_configs");
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const everywhere = environmentsInWords(all, all);
   return (
     <EntityPage

@@ -12,7 +12,7 @@ import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { Section } from "../../shell/page.tsx";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Chip } from "../../ui/badge.tsx";
@@ -45,7 +45,7 @@ function ParamStoreView({ name }: { name: string }) {
   const { entity: store } = stored;
   const navigate = useNavigate({ from: FROM });
   const refusal = useRefusal()("edit_or_delete_configs");
-  const all = useEnvironments().map((environment) => environment.name);
+  const all = useEnvironmentNames();
   const everywhere = environmentsInWords(all, all);
   return (
     <EntityPage

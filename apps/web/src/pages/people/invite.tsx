@@ -9,9 +9,8 @@ import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { exactTime } from "../../ui/time-text.ts";
+import { moment } from "../../ui/time-text.ts";
 import { emailsIn } from "./member-words.ts";
 import styles from "./people.module.css";
 
@@ -133,7 +132,7 @@ function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
               <bdi>{email}</bdi>
             </strong>
             <Snippet label={`Link for ${email}`} text={url ?? ""} />
-            {expiresAt !== null && <span className={styles.soft}>Works until {exactTime(expiresAt, LOCALE)}.</span>}
+            {expiresAt !== null && <span className={styles.soft}>Works until {moment(expiresAt)}.</span>}
           </li>
         ))}
       </ul>

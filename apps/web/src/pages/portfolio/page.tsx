@@ -1,8 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { query, type Schema } from "../../api.ts";
-import { counted, share } from "../../charts/format.ts";
+import { counted, percentage, share, signed } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
-import { signedText } from "../../results/verdicts.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -88,7 +87,7 @@ function Metric({ metric, experiments }: MetricProps) {
       {cumulative && (
         <p>
           {counted(cumulative.experiments, "shipped experiments")} together changed it by {percentText(cumulative.shrunkenChange)} ±{" "}
-          {(2 * cumulative.shrunkenError).toFixed(2)}%, assuming that effects add up. Measured: {percentText(cumulative.change)}.
+          {percentage(2 * cumulative.shrunkenError)}, assuming that effects add up. Measured: {percentText(cumulative.change)}.
         </p>
       )}
       <div className={entity.scroll}>
@@ -110,10 +109,10 @@ function Metric({ metric, experiments }: MetricProps) {
                 </th>
                 <td>{isShipped ? <Badge tone="good">Shipped</Badge> : <Badge>Not shipped</Badge>}</td>
                 <td>
-                  {percentText(change)} ± {(2 * standardError).toFixed(2)}%
+                  {percentText(change)} ± {percentage(2 * standardError)}
                 </td>
                 <td>
-                  {percentText(shrunkenChange)} ± {(2 * shrunkenError).toFixed(2)}%
+                  {percentText(shrunkenChange)} ± {percentage(2 * shrunkenError)}
                 </td>
               </tr>
             ))}
@@ -124,4 +123,4 @@ function Metric({ metric, experiments }: MetricProps) {
   );
 }
 
-const percentText = (percent: number): string => `${signedText(Number(percent.toFixed(2)))}%`;
+const percentText = (percent: number): string => `${signed(percent)}%`;

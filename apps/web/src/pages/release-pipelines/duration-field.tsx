@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { DURATION_UNITS, unitOf } from "../../targeting/durations.ts";
 import { Select } from "../../ui/choice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
+import { DURATION_UNITS, unitOf } from "../../ui/time-text.ts";
 import styles from "./release-pipelines.module.css";
 
 type Props = {

@@ -1,11 +1,11 @@
 // Changes of the phases of a release pipeline, in words. Pure.
 import { type Change, listChange } from "../../targeting/change.ts";
-import { durationInWords } from "../../targeting/durations.ts";
 import { equal } from "../../targeting/equal.ts";
 import { type GuardedMetric, metricChanges, metricsText } from "../../targeting/metric-changes.ts";
 import { listed, type Part, subject, text, toText, value } from "../../targeting/parts.ts";
 import { ruleChanges } from "../../targeting/rule-changes.ts";
 import { rulesText } from "../../targeting/sentences.ts";
+import { durationInWords } from "../../ui/time-text.ts";
 import type { PhaseParts } from "./phase-draft.ts";
 
 const METRICS = { field: "guardrailMetrics", label: "guardrail metrics", hasRollouts: false };

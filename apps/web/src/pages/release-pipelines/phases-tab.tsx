@@ -6,8 +6,8 @@ import { Facts } from "../../entity/facts.tsx";
 import { OwnerField } from "../../entity/owner-field.tsx";
 import { TeamField } from "../../entity/team-field.tsx";
 import { Sentences, Soft, Timeline, TimelineStep } from "../../releases/timeline.tsx";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { Section } from "../../shell/page.tsx";
-import { durationInWords } from "../../targeting/durations.ts";
 import { listed, text } from "../../targeting/parts.ts";
 import { audienceOf, startText } from "../../targeting/phases.ts";
 import { toRules } from "../../targeting/rule-draft.ts";
@@ -18,6 +18,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
+import { durationInWords } from "../../ui/time-text.ts";
 import { addPhase, movePhase, type PhaseDraft } from "./phase-draft.ts";
 import type { PipelineDraft } from "./pipeline-draft.ts";
 import styles from "./release-pipelines.module.css";
@@ -105,6 +106,7 @@ type StepProps = {
 
 function PhaseStep({ phase, phases, index, faults, disabledReason, isOpen, onToggle, onChange }: StepProps) {
   const { name, rules } = phase;
+  const all = useEnvironmentNames();
   const prefix = `phases[${index}].`;
   const own = faults.filter(({ property }) => property.startsWith(prefix));
   const shown = name || "Phase without a name";
@@ -155,7 +157,7 @@ function PhaseStep({ phase, phases, index, faults, disabledReason, isOpen, onTog
         </>
       }
     >
-      <Sentences of={[...audienceOf({ rules: toRules(rules) }), ...guardrailSentences(phase)]} />
+      <Sentences of={[...audienceOf({ rules: toRules(rules) }, all), ...guardrailSentences(phase)]} />
       {isOpen && (
         <div className={entity.card}>
           <Suspense>

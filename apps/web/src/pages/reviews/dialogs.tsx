@@ -5,8 +5,7 @@ import { type Reviewer, ReviewersField } from "../../session/reviewers-field.tsx
 import { Confirm } from "../../shell/confirm.tsx";
 import { approversText } from "../../targeting/requirement-words.ts";
 import { TextField } from "../../ui/field.tsx";
-import { LOCALE } from "../../ui/locale.ts";
-import { exactTime } from "../../ui/time-text.ts";
+import { moment } from "../../ui/time-text.ts";
 
 type Review = Schema<"Review">;
 type Props = { review: Review; onClose: () => void };
@@ -60,7 +59,7 @@ export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        {isLater ? `It’s applied at ${exactTime(applyAt, LOCALE)}` : "It takes effect now"}, on behalf of{" "}
+        {isLater ? `It’s applied at ${moment(applyAt)}` : "It takes effect now"}, on behalf of{" "}
         <bdi>{author.name || author.email || author.id}</bdi>.
       </p>
     </ReviewStep>

@@ -14,10 +14,9 @@ import { Page, Section } from "../../shell/page.tsx";
 import { repetitionText } from "../../targeting/repetition.ts";
 import { approversText, approverText, requirementText } from "../../targeting/requirement-words.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { exactTime } from "../../ui/time-text.ts";
+import { moment } from "../../ui/time-text.ts";
 import { Actions } from "./actions.tsx";
 import { Activity } from "./activity.tsx";
 import { hasFailed, isOpen, isValidated } from "./decide.ts";
@@ -96,7 +95,7 @@ function Summary({
       )}
       {applyAt !== null && (
         <span>
-          {status === "REJECTED" || status === "CANCELED" ? "Was scheduled" : "Scheduled"} for {exactTime(applyAt, LOCALE)}
+          {status === "REJECTED" || status === "CANCELED" ? "Was scheduled" : "Scheduled"} for {moment(applyAt)}
         </span>
       )}
       {repeat !== undefined && <span>Repeats: {repetitionText(repeat)}. One approval covers every occurrence.</span>}

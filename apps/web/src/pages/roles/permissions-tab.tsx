@@ -1,7 +1,7 @@
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { useProject, usePublishing } from "../../session/account.ts";
 import { PERMISSION_GROUPS, type PermissionName } from "../../session/permissions.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { Section } from "../../shell/page.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { type RoleDraft, setPermission, setPublishesIn } from "./role-draft.ts";
@@ -40,7 +40,7 @@ export function PermissionsTab(props: EditProps<RoleDraft>) {
 }
 
 function PublishesIn({ draft, onChange, disabledReason }: EditProps<RoleDraft>) {
-  const names = useEnvironments().map(({ name }) => name);
+  const names = useEnvironmentNames();
   const publishes = usePublishing();
   const { publishesIn: mine } = useProject();
   const chosen = draft.publishesIn;

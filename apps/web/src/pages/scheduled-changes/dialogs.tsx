@@ -4,9 +4,8 @@ import { call, invalidate, query, type Schema } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { faultOfTime, TimeField } from "../../saving/when-field.tsx";
 import { Confirm } from "../../shell/confirm.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { exactTime } from "../../ui/time-text.ts";
+import { moment } from "../../ui/time-text.ts";
 
 type Props = { change: Schema<"ScheduledChange">; onClose: () => void };
 
@@ -19,7 +18,7 @@ export function MoveChange({ change, onClose }: Props) {
       title="Reschedule change"
       label="Reschedule"
       disabledReason={applyAt === change.applyAt ? "Choose a different time." : faultOfTime(applyAt, Date.now())}
-      done={`Scheduled for ${exactTime(applyAt, LOCALE)}`}
+      done={`Scheduled for ${moment(applyAt)}`}
       act={(ifMatch) => call("rescheduleChange", { path: { id: change.id }, body: { applyAt }, ...ifMatch })}
     >
       <TimeField value={applyAt} onChange={setApplyAt} />

@@ -9,10 +9,9 @@ import { EntityLink } from "../../shell/entity-link.tsx";
 import { repetitionText } from "../../targeting/repetition.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { LOCALE } from "../../ui/locale.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { exactTime } from "../../ui/time-text.ts";
+import { moment } from "../../ui/time-text.ts";
 import { CancelChange, MoveChange } from "./dialogs.tsx";
 import { STATUSES } from "./page-search.ts";
 import styles from "./scheduled-changes.module.css";
@@ -37,13 +36,13 @@ export function ScheduledItem({ change }: { change: ScheduledChange }) {
         </h2>
         <Badge tone={tone}>{name}</Badge>
         <span className={styles.when}>
-          {exactTime(applyAt, LOCALE)} (<Time time={applyAt} />)
+          {moment(applyAt)} (<Time time={applyAt} />)
         </span>
       </div>
       {repeat !== undefined && (
         <p>
           Repeats: {repetitionText(repeat)}
-          {repeat.until !== null && `, until ${exactTime(repeat.until, LOCALE)}`}
+          {repeat.until !== null && `, until ${moment(repeat.until)}`}
         </p>
       )}
       {error !== null && (

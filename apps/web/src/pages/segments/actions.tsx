@@ -2,14 +2,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import type { StoredSegment } from "./segment-draft.ts";
 
 /** Actions on a segment as a whole. */
 export function SegmentActions({ stored: { entity, etag: ifMatch }, hasDraft }: { stored: StoredSegment; hasDraft: boolean }) {
   const navigate = useNavigate({ from: "/projects/$projectID/segments/$id" });
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   const path = { id: entity.id };
   const shared = { environments: environmentsInWords(all, all), disabledReason: useRefusal()("edit_or_delete_configs") };
   return (

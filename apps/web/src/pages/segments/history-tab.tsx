@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { invalidate, query } from "../../api.ts";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { idChanges, unseenChange } from "./id-changes.ts";
@@ -11,7 +11,7 @@ type Props = { stored: StoredSegment; disabledReason: string | undefined };
 
 export default function SegmentHistory({ stored: { entity, etag }, disabledReason }: Props) {
   const { id, name } = entity;
-  const all = useEnvironments().map((environment) => environment.name);
+  const all = useEnvironmentNames();
   return (
     <HistoryTab
       read={useQuery(query("listSegmentVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}

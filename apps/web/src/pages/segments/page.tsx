@@ -6,7 +6,7 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy } from "../../entity/read-by.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
-import { useEnvironments } from "../../shell/environments.ts";
+import { useEnvironmentNames } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
@@ -45,7 +45,7 @@ function SegmentView({ id }: { id: string }) {
   const { data: answer } = useSuspenseQuery(query("getSegment", { path: { id } }));
   const stored = useMemo((): StoredSegment => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: segment } = stored;
-  const all = useEnvironments().map(({ name }) => name);
+  const all = useEnvironmentNames();
   return (
     <EntityPage
       noun="segment"

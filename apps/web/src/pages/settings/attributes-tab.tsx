@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { invalidate, query, type Schema } from "../../api.ts";
+import { percentage } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -81,7 +82,7 @@ function AttributeRow({ attribute, onEdit, disabledReason }: RowProps) {
       </th>
       <td>{KINDS[kind]}</td>
       <td>{types.join(", ")}</td>
-      <td>{userShare === null ? "" : formatNumber(userShare, { style: "percent", maximumFractionDigits: 0 })}</td>
+      <td>{userShare === null ? "" : percentage(100 * userShare)}</td>
       <td>{rules}</td>
       <td>
         {shown.length > 0 ? <bdi>{shown.join(", ")}</bdi> : distinctValues > 0 && !isHidden && `${formatNumber(distinctValues)} different`}
