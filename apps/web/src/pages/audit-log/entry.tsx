@@ -27,7 +27,7 @@ type Props = {
 };
 
 export function EntryItem({ entry, names, isGone }: Props) {
-  const { time, actor, deed, entity, version, isDeletion, reason, origin } = entry;
+  const { time, actor, deed, place, entity, version, isDeletion, reason, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
   const [isOpen, setOpen] = useState(false);
@@ -39,7 +39,7 @@ export function EntryItem({ entry, names, isGone }: Props) {
           {entity !== null && (
             <>
               {" "}
-              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} />
+              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} /> {place}
             </>
           )}
         </p>
