@@ -83,6 +83,26 @@ function versionsOf(noun: Noun, { entity, ...read }: Stored<Audited> & { overrid
   return { [type]: entity.version, ...(read.overrides && { [`${type}_overrides`]: read.overrides.version }) };
 }
 
+/** Effects of the edits that a person hardly means. */
+function Warnings({ of }: { of: readonly Fault[] }) {
+  const warnings = of.filter(({ level }) => level === "warning");
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      {warnings.map(({ property, rule, message }) => (
+        <p key={`${property} ${message}`}>
+          {rule !== undefined && (
+            <>
+              Rule <bdi>“{rule}”</bdi>:{" "}
+            </>
+          )}
+          {message}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
 const SAVE_FIRST = "Save or discard your changes first.";
 
 /** The page of one entity: its tabs, its draft, and how it is saved. Give it a key, so that each entity starts fresh. */
@@ -184,6 +204,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
             {...(props.environments ? { environments: props.environments(edits) } : { isTargeting: false })}
             {...handlers}
           >
+            <Warnings of={ours} />
             {props.also}
           </Review>
         )}

@@ -33,6 +33,8 @@ type Props = {
   environments: readonly string[];
   isOpen: boolean;
   onToggle: (key: string) => void;
+  /** Why the rule never decides; undefined if it does. */
+  unreached: string | undefined;
   /** Faults of this rule. */
   faults: readonly Fault[];
   isReadOnly: boolean;
@@ -57,6 +59,7 @@ export const RuleCard = memo(function RuleCard({
   environments,
   isOpen,
   onToggle,
+  unreached,
   faults,
   isReadOnly,
   isNew,
@@ -66,7 +69,10 @@ export const RuleCard = memo(function RuleCard({
 }: Props) {
   const { key, rule } = item;
   const prefix = `rules[${index}].`;
-  const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
+  const messageAt = (property: string, level: Fault["level"]) =>
+    faults.find((fault) => fault.level === level && fault.property === `${prefix}${property}`)?.message;
+  const faultAt = (property: string) => messageAt(property, "error");
+  const reverted = messageAt("passPercentage", "warning");
   const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
   const isOff = rule.isEnabled === false;
@@ -92,6 +98,7 @@ export const RuleCard = memo(function RuleCard({
         </div>
         <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : place === "segment" ? "member" : "pass" })} />
         {schedule.length > 0 && <Sentence parts={schedule} />}
+        {unreached !== undefined && <span className={styles.warning}>{unreached}</span>}
         {isOpen && (
           <div className={styles.editor}>
             {environment !== undefined && others.length > 0 && (
@@ -119,6 +126,11 @@ export const RuleCard = memo(function RuleCard({
                 error={faultAt("passPercentage")}
               />
             </div>
+            {reverted !== undefined && (
+              <span role="status" className={styles.warning}>
+                {reverted}
+              </span>
+            )}
             <RuleConditions {...{ item, place, edit, faults, prefix }} />
             <Suspense>{values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}</Suspense>
             <RuleEnvironments item={item} edit={edit} isNew={isNew} error={faultAt("environments")} />

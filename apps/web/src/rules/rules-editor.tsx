@@ -2,9 +2,10 @@ import { Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useEnvironments } from "../shell/environments.ts";
 import { equal } from "../targeting/equal.ts";
-import { addRule, type RulesDraft } from "../targeting/rule-draft.ts";
+import { addRule, type RulesDraft, toRules } from "../targeting/rule-draft.ts";
 import { startingEnvironments } from "../targeting/rule-environments.ts";
 import type { Fault } from "../targeting/types.ts";
+import { unreachedRules, unreachedText } from "../targeting/unreached-rules.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
 import type { EditRules, Place } from "./edits.ts";
@@ -57,6 +58,8 @@ export function RulesEditor(props: Props) {
     </Button>
   );
   const faultsByRule = useFaultsByRule(faults);
+  const unreached = useMemo(() => unreachedRules(toRules(draft)), [draft]);
+  const textOf = (deciding: readonly number[] | undefined) => (deciding === undefined ? undefined : unreachedText(deciding));
   const cards = new Map(
     draft.items.map((item, index) => [
       item.key,
@@ -65,6 +68,7 @@ export function RulesEditor(props: Props) {
         count: draft.items.length,
         isOpen: open.has(item.key) && !isReadOnly,
         onToggle: toggle,
+        unreached: textOf(unreached.get(index)),
         faults: faultsByRule.get(index) ?? NONE,
         isNew: item.rule.id === undefined,
       },

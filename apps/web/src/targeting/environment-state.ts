@@ -2,7 +2,7 @@
 import { percent } from "./parts.ts";
 import { type DraftRule, isAudienceMissing } from "./rule-draft.ts";
 import { activeRulesIn } from "./rule-environments.ts";
-import type { Rule } from "./types.ts";
+import { isForEveryone } from "./unreached-rules.ts";
 
 /** `text` is the whole state. A narrow column may cut `rules` but never the percentages: `lead` before it, and `rest`, the share of the other users. */
 export type EnvironmentState = { text: string; lead?: string; rules?: string; rest?: string; isOn: boolean };
@@ -14,8 +14,6 @@ export type Switchable = {
   disabledEnvironments?: readonly string[];
   rules: readonly DraftRule[];
 };
-
-const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
 
 /** Whether it is off in an environment, regardless of its rules. */
 export function isOffIn({ status, isEnabled, disabledEnvironments = [] }: Switchable, environment: string): boolean {
