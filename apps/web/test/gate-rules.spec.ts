@@ -182,6 +182,7 @@ test("a rollout is scheduled and drawn", async ({ api, page }) => {
   await page.getByRole("button", { name: "Use a schedule" }).click();
   await page.getByRole("menuitem", { name: /^Quick/ }).click();
   await expect(page.getByRole("figure", { name: /Pass percentage of Rollout/ })).toBeVisible();
+  await expect(page.getByLabel(/^Time of step 1 \(\S+\)$/)).toBeVisible();
   await page.getByLabel("Pass percentage of step 2").fill("60");
   await page.getByRole("button", { name: "Remove step 1" }).click();
   await page.getByRole("button", { name: "Add step" }).click();

@@ -35,3 +35,9 @@ export function localInput(time: number): string {
   const date = new Date(time);
   return new Date(time - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
+
+/** The reader's time zone at a time, which its summer time changes: GMT+1. @param time milliseconds since the epoch */
+export function zoneName(time: number, locale?: string): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: "short" }).formatToParts(time);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
