@@ -32,6 +32,7 @@ type Props = {
 export function RulesEditor(props: Props) {
   const { draft, onChange, idType, environment, faults, disabledReason, values, place = "flag", isPaused = false } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const shown = useRef<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
   const all = useEnvironments();
   const environments = useMemo(() => all.map(({ name }) => name), [all]);
@@ -58,6 +59,10 @@ export function RulesEditor(props: Props) {
     </Button>
   );
   const faultsByRule = useFaultsByRule(faults);
+  const refused = draft.items.filter((_, index) => faultsByRule.get(index)?.some(({ property }) => OF_VALUE.test(property)));
+  const unseen = refused.filter(({ key }) => !open.has(key) && !shown.current.has(key)).map(({ key }) => key);
+  if (unseen.length > 0) setOpen(new Set([...open, ...unseen]));
+  shown.current = new Set(refused.map(({ key }) => key));
   const unreached = useMemo(() => unreachedRules(toRules(draft)), [draft]);
   const textOf = (deciding: readonly number[] | undefined) => (deciding === undefined ? undefined : unreachedText(deciding));
   const cards = new Map(
@@ -93,6 +98,9 @@ export function RulesEditor(props: Props) {
 }
 
 const NONE: readonly Fault[] = [];
+
+/** A fault that the server finds in a value. The rule is opened, since only the editor of the value shows it. */
+const OF_VALUE = /\.returnValue\b/;
 
 /** The faults of each rule. A rule whose faults are the same keeps the same list, so that it is not drawn again. */
 function useFaultsByRule(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> {
