@@ -7,6 +7,7 @@ import { startingEnvironments } from "../targeting/rule-environments.ts";
 import type { Fault } from "../targeting/types.ts";
 import { unreachedRules, unreachedText } from "../targeting/unreached-rules.ts";
 import { Button } from "../ui/button.tsx";
+import { focusSoon } from "../ui/focus-soon.ts";
 import { Empty } from "../ui/notice.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import type { ValueOptions } from "./rule-card.tsx";
@@ -50,7 +51,9 @@ export function RulesEditor(props: Props) {
     });
     onChange(added);
     const last = added.items.at(-1);
-    if (last) setOpen((known) => new Set([...known, last.key]));
+    if (last === undefined) return;
+    setOpen((known) => new Set([...known, last.key]));
+    focusSoon(`[data-key="${CSS.escape(last.key)}"] input[type=text]`);
   };
   const button = (
     <Button onPress={add} disabledReason={disabledReason}>
