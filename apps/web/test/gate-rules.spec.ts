@@ -159,8 +159,11 @@ test("a new rule asks for its audience, and starts off in production", async ({ 
   const gate = await newGate(api);
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Add rule" }).click();
-  await expect(rules(page)).toContainText("Choose an audience: everyone, or users who match a condition.");
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expect(rules(page)).not.toContainText("Choose an audience");
   const button = saveBar(page).getByRole("button", { name: "Review" });
+  await button.focus();
+  await expect(rules(page)).toContainText("Choose an audience: everyone, or users who match a condition.");
   await expect(button).toHaveAttribute("aria-disabled", "true");
   // Without its condition, the rule has no audience again.
   await page.getByRole("button", { name: "Add condition" }).click();
