@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { byDay, deletedIn, entryOfChange, entryOfLog } from "./entries.ts";
+import { byDay, deletedIn, type Entry, entryOfChange, entryOfLog, newestIn, undoableOf } from "./entries.ts";
 
 const change: Schema<"Change"> = {
   ...{ seq: 7, time: 5, actorID: "p", actorName: "Ada", operationID: "patchGate", entityType: "gate", entityID: "g", entityName: "Gate" },
@@ -96,6 +96,13 @@ test.each([
   const changes = { eventType: { old: null, new: eventType } };
   const entry = entryOfLog({ ...log, version: null, entityType: "topline_alert", entityID: "few", operationID: "lookAtAlerts", changes });
   expect(entry).toMatchObject({ deed, entity: null });
+});
+
+test("the newest change of an entity can be undone, unless it is a deletion", () => {
+  const entries = [entryOfChange({ ...change, seq: 9, version: 4 }), entryOfChange(change)];
+  expect([...newestIn(entries).values()]).toEqual([9]);
+  expect(undoableOf(entries[0] as Entry, true)).toMatchObject({ entityID: "g", deed: "changed", lastVersion: 4, isLatest: true });
+  expect(undoableOf(entryOfChange({ ...change, isDeletion: true }), true)).toBeUndefined();
 });
 
 test("entries of one day stand together, in their order", () => {

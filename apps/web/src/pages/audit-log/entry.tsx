@@ -1,6 +1,7 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
+import { Undo } from "../../entity/undo.tsx";
 import { useRecordedWords } from "../../entity/use-change-words.ts";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
@@ -12,7 +13,7 @@ import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import { useNear } from "../../ui/use-near.ts";
 import styles from "./audit-log.module.css";
-import type { Entry } from "./entries.ts";
+import { type Entry, undoableOf } from "./entries.ts";
 import { valueText } from "./field-words.ts";
 import { auditLogSearch } from "./page-search.ts";
 
@@ -26,11 +27,12 @@ type Props = {
   isGone: boolean;
 };
 
-export function EntryItem({ entry, names, isGone }: Props) {
+export function EntryItem({ entry, names, isGone, isLatest }: Props & { isLatest: boolean }) {
   const { time, actor, deed, place, entity, version, isDeletion, reason, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
   const [isOpen, setOpen] = useState(false);
+  const undoable = isLatest ? undoableOf(entry, isLatest) : undefined;
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
@@ -67,6 +69,7 @@ export function EntryItem({ entry, names, isGone }: Props) {
         <Button look="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? "Hide request" : "Show request"}
         </Button>
+        {undoable && <Undo change={undoable} />}
       </p>
       {isOpen && <Request entry={entry} />}
       {isDeletion && entity !== null && version !== null && isRestorable(entity.type) && !hasPage(entity.type) && (
