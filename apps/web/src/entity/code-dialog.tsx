@@ -38,7 +38,7 @@ export default function CodeDialog({ kind, id, onClose }: Props) {
   );
 }
 
-/** Where the code has its key. */
+/** Says where to put the key in the code. */
 function KeyPlace({ code }: { code: string }) {
   if (code.includes("client-…")) {
     return (

@@ -48,7 +48,7 @@ type Props = {
 
 export type ValueOptions = { schema: string | null };
 
-/** Whether the focus has left a part that was incomplete when it appeared. Until then, its faults are no news. */
+/** Whether the focus has left a part that was incomplete when it appeared. Until then, its faults are hidden. */
 function useLeft(isIncomplete: boolean) {
   const part = useRef<HTMLDivElement>(null);
   const [isLeft, setLeft] = useState(!isIncomplete);

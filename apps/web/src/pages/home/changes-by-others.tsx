@@ -110,7 +110,7 @@ export function OwnLastChange() {
   );
 }
 
-/** What a change did, as a review of it says. */
+/** Describes a change as its review does. */
 function Words({ change: { entityType, entityID, fields, version }, names }: { change: Schema<"Change">; names: KnownNames }) {
   const [changes = []] = useRecordedWords([{ entityType, entityID, fields, version, isRead: true }], names);
   return (
