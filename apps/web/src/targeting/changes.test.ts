@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRules } from "./arbitrary.ts";
-import { type Change, describeChanges, describeContent, firstContent } from "./changes.ts";
+import { type Change, describeChanges, describeContent } from "./changes.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
 import { missingChanges, withMissingChanges, withMissingFields } from "./missing-changes.ts";
 import { toText } from "./parts.ts";
@@ -257,17 +257,6 @@ test("describeContent tells what a new entity has, and of others what changes", 
   expect(added).toMatch(/^added rules\[0\]: Rule “Everyone” added/);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
   expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdout IDs: none → h"]);
-});
-
-test("the first version of an entity says what it began with, and shows a value as it was written", () => {
-  const config = {
-    ...{ id: "banner", name: "Banner", version: 1, lastModifiedTime: NOON, description: "Spring", tags: [], owner: null },
-    ...{ rules: [], reviewSettings: { requiredReview: false, allowedReviewers: [] } },
-    ...{ defaultValue: { days: 4 }, defaultValueJson5: "{ days: 4 /* working days */ }" },
-  };
-  const { changes } = firstContent("dynamic_config", config);
-  expect(words(changes)).toEqual(["added description: Description: Spring", "added defaultValueJson5: Default value"]);
-  expect(changes[1]?.diff).toEqual({ before: "", after: config.defaultValueJson5 });
 });
 
 describe("changes without words", () => {
