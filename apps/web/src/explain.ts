@@ -1,6 +1,12 @@
 // Explains errors to people. The only place where the server's words become the console's.
 import { ConsoleApiError, ReviewRequiredError } from "./api.ts";
 
+/** Types of JSON Schema. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ integer: "a whole number", number: "a number", string: "text in quotes", boolean: "true or false" },
+  ...{ array: "a list", object: "an object", null: "null" },
+};
+
 /** The server's words for common violations, and ours. */
 const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] = [
   [/^must NOT have fewer than (\d+) characters$/, (_, count) => (count === "1" ? "Enter a value." : `Use at least ${count} characters.`)],
@@ -9,6 +15,7 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must NOT have more than (\d+) items$/, (_, count) => `Use at most ${count}.`],
   [/^must be >= ([\d.-]+)$/, (_, count) => `Use ${count} or more.`],
   [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
+  [/^must be (integer|number|string|boolean|array|object|null) \(schema\)$/, (_, type = "") => `Must be ${TYPES[type]} (schema).`],
   [/^must have only (.+)$/, (_, characters) => `Use only ${characters}.`],
   [/^must begin with (.+)$/, (_, beginning) => `Start with ${beginning}.`],
   [/^must not be blank$/, () => "Enter a value."],

@@ -29,6 +29,11 @@ test("an entry says what changed in words, has the request folded, and leads to 
   await entry.getByRole("button", { name: "Show request" }).click();
   await expect(entry).toContainText("patchGate");
   await expect(entry).toContainText(/rules\[0\].passPercentageBefore: 5→After: 25/);
+  await entry.getByRole("button", { name: "Undo change to Audited gate" }).click();
+  const undo = page.getByRole("dialog", { name: "Undo changes to Audited gate" });
+  await expect(undo).toContainText("Rule “Some”: passes 25% → 5%");
+  await undo.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "restored a version of the gate Audited gate" })).toBeVisible();
   await page.getByRole("link", { name: "View version 2" }).click();
   await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
 });

@@ -54,6 +54,35 @@ test("the default value is edited as text and as a form, and its comments stay",
   expect(stored.defaultValueJson5).toContain("/* seconds */");
 });
 
+test("a value that breaks the schema keeps the page from being reviewed on every tab", async ({ api, page }) => {
+  const schema = '{"properties": {"standard_days": {"type": "integer"}}}';
+  const config = await newConfig(api, { schema, defaultValueJson5: "{ standard_days: 4 }" });
+  await openConfig(page, config.id);
+  await typeJson5(page, "Default value", "{ standard_days: 'five' }");
+  await expect(page.getByText("`standard_days` must be a whole number, but is text in quotes.")).toBeVisible();
+  await page.getByRole("tab", { name: "Details" }).click();
+  await page.getByRole("button", { name: "Review" }).focus();
+  await expect(page.getByRole("tooltip")).toHaveText("Default value: fix 1 error.");
+  await page.getByRole("tab", { name: "Values" }).click();
+  await page.getByRole("button", { name: "As form: Default value" }).click();
+  await page.getByLabel("standard_days", { exact: true }).fill("5");
+  await reviewAndSave(page);
+  expect((await readConfig(api, config.id)).defaultValue).toEqual({ standard_days: 5 });
+});
+
+test("a refused value is shown in its editor from every tab", async ({ api, page, expectFault }) => {
+  const config = await newConfig(api, { schema: "{}", defaultValueJson5: "{ standard_days: 'five' }" });
+  await openConfig(page, config.id, "?tab=schema");
+  await typeJson5(page, "JSON Schema", '{"properties": {"standard_days": {"type": "integer"}}}');
+  expectFault(/^400: POST \/console\/v1\/batch/);
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review changes/ });
+  await expect(dialog.getByRole("alert")).toContainText("Default value › `standard_days`: Must be a whole number (schema).");
+  await dialog.getByRole("button", { name: "Show where" }).click();
+  await expect(page.getByRole("tab", { name: "Values" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("textbox", { name: "Default value" })).toBeFocused();
+});
+
 test("a list is edited in the form, and a value that breaks the schema keeps the page from being reviewed", async ({ api, page }) => {
   const schema =
     '{"properties": {"colors": {"type": "array", "items": {"enum": ["red", "blue"]}}, "sizes": {"type": "array", "maxItems": 2}}}';

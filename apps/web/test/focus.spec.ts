@@ -34,7 +34,7 @@ test("the focus stays in the page when a row is removed, a dialog closes and a s
   await expect(save).toBeEnabled();
   await save.press("Enter");
   await expect(page.getByRole("region", { name: "Unsaved changes" })).toBeHidden();
-  await expect(page.getByRole("main").locator(":focus")).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Targeting" })).toBeFocused();
 
   await press(page, `More for ${gate.name}`);
   await page.getByRole("menuitem", { name: "Archive" }).press("Enter");

@@ -31,6 +31,27 @@ test("a rule is edited, reviewed in words and saved", async ({ api, page }) => {
   expect(saved).toMatchObject({ version: 2, rules: [{ id: gate.rules[0]?.id, name: "Employees", passPercentage: 42.5 }] });
 });
 
+test("the page and the review warn of a percentage that the next step lowers, and of a rule that is never reached", async ({
+  api,
+  page,
+}) => {
+  const steps = [{ time: Date.UTC(2100, 0, 1, 10), passPercent: 50 }];
+  const staff = rule("Staff", { conditions: [{ type: "email", operator: "any", targetValue: ["ada@example.com"] }] });
+  const gate = await newGate(api, { rules: [staff, rule("All", { passPercentage: 20, pendingAutomatedRollouts: steps })] });
+  await openGate(page, gate.id);
+  await expect(page.getByText("Never reached")).toBeHidden();
+  await page.getByRole("button", { name: "Edit All" }).click();
+  await page.getByLabel("Pass percentage", { exact: true }).fill("80");
+  await expect(rules(page).last()).toContainText("The next scheduled step lowers this to 50% on Jan 1, 2100, 10:00 UTC.");
+  await more(page, "All", "Move up");
+  await expect(rules(page).last()).toContainText("Never reached: rule 1 matches everyone.");
+  const dialog = await review(page);
+  await expect(dialog.getByRole("note").filter({ hasText: "Rule" }).getByRole("paragraph")).toHaveText([
+    "Rule “All”: The next scheduled step lowers this to 50% on Jan 1, 2100, 10:00 UTC.",
+    "Rule “Staff”: Never reached: rule 1 matches everyone.",
+  ]);
+});
+
 test("rules change places by their menu, by keyboard and by mouse", async ({ api, page }) => {
   const gate = await newGate(api, { rules: ["first", "second", "third"].map((name) => rule(name)) });
   await openGate(page, gate.id);
@@ -139,8 +160,11 @@ test("a new rule asks for its audience, and starts off in production", async ({ 
   const gate = await newGate(api);
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Add rule" }).click();
-  await expect(rules(page)).toContainText("Choose an audience: everyone, or users who match a condition.");
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await expect(rules(page)).not.toContainText("Choose an audience");
   const button = saveBar(page).getByRole("button", { name: "Review" });
+  await button.focus();
+  await expect(rules(page)).toContainText("Choose an audience: everyone, or users who match a condition.");
   await expect(button).toHaveAttribute("aria-disabled", "true");
   // Without its condition, the rule has no audience again.
   await page.getByRole("button", { name: "Add condition" }).click();
@@ -162,6 +186,7 @@ test("a rollout is scheduled and drawn", async ({ api, page }) => {
   await page.getByRole("button", { name: "Use a schedule" }).click();
   await page.getByRole("menuitem", { name: /^Quick/ }).click();
   await expect(page.getByRole("figure", { name: /Pass percentage of Rollout/ })).toBeVisible();
+  await expect(page.getByLabel(/^Time of step 1 \(\S+\)$/)).toBeVisible();
   await page.getByLabel("Pass percentage of step 2").fill("60");
   await page.getByRole("button", { name: "Remove step 1" }).click();
   await page.getByRole("button", { name: "Add step" }).click();

@@ -60,6 +60,9 @@ test("leaving with unsaved changes asks, and discarding forgets them", async ({ 
   await saveBar(page).getByRole("button", { name: "Discard" }).click();
   await expect(saveBar(page)).toBeHidden();
   await expect(description(page)).toHaveValue("Before");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(description(page)).toHaveValue("After");
+  await expect(saveBar(page).getByRole("status")).toHaveText("1 change");
 
   await description(page).fill("After all");
   await page.goBack();

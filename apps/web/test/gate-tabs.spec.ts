@@ -66,6 +66,7 @@ test("a new rule that passes some users has the same result before it is saved a
   const position = /Bucket [\d.]+/;
   const draft = page.getByRole("region", { name: "With your changes" });
   await expect(draft).toContainText(position);
+  await expect(draft.getByText(/^(Inside|Outside) the \d+% rollout of “New rule”\.$/)).toBeVisible();
   const tested = position.exec((await draft.textContent()) ?? "")?.[0] ?? "none";
   await reviewAndSave(page);
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText(tested);
@@ -78,8 +79,12 @@ test("the history says what each version changed, and restores one after a revie
   await openGate(page, gate.id, "?tab=history");
   const versions = page.getByRole("list", { name: "Versions" }).getByRole("link");
   await expect(versions).toHaveText([/^Version 3, current/, /^Version 2/, /^Version 1/]);
+  await versions.last().click();
+  await expect(page.getByRole("tabpanel")).toContainText("Rule “Everyone” added: Everyone: 10% of users pass.");
   await versions.nth(1).click();
   await expect(page).toHaveURL(/version=2/);
+  const paint = (at: number) => versions.nth(at).evaluate((link) => getComputedStyle(link).backgroundColor);
+  await expect.poll(async () => (await paint(1)) === (await paint(2))).toBe(false);
   await expect(page.getByRole("tabpanel")).toContainText("Rule “Everyone”: passes 10% → 60%");
   await page.reload();
   await page.getByRole("button", { name: "Restore this version" }).click();
@@ -88,9 +93,14 @@ test("the history says what each version changed, and restores one after a revie
   await expect(dialog).toContainText("Description");
   await dialog.getByRole("button", { name: "Restore" }).click();
   await expect(versions.first()).toHaveText(/^Version 4, current/);
-  await versions.first().click();
+  await expect(page.getByRole("heading", { name: "Version 4" })).toBeVisible();
   await expect(page.getByText("Reason: Version 3 was too fast")).toBeVisible();
   expect(await readGate(api, gate.id)).toMatchObject({ version: 4, description: "One", rules: [{ passPercentage: 60 }] });
+  await page.getByRole("button", { name: "Undo this change" }).click();
+  const undo = page.getByRole("dialog", { name: `Undo changes to ${gate.name}` });
+  await undo.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(versions.first()).toHaveText(/^Version 5, current/);
+  expect(await readGate(api, gate.id)).toMatchObject({ version: 5, description: "Three", rules: [{ passPercentage: 60 }] });
 });
 
 test("entities that use the gate are listed, and link to their pages", { tag: NIGHT }, async ({ api, page }) => {

@@ -156,7 +156,7 @@ test("your own last change is undone after a review, and the undo can be undone"
   const page = await openBrowser(signedInAs(mine));
   await page.goto(`/projects/${project.projectID}`);
   const own = page.getByRole("region", { name: "Your last change" });
-  await expect(own.getByRole("listitem")).toContainText("You changed gate Shop");
+  await expect(own.getByRole("listitem").first()).toContainText("You changed gate Shop");
   const stored = async () => (await mine.api.getGate({ path: { id: gate.id } })).data.description;
   for (const restored of ["Second", "Third"]) {
     await own.getByRole("button", { name: "Undo change to Shop" }).click();

@@ -52,6 +52,7 @@ test("the list of gates shows names of usual length in full, and on a desktop ev
   const name = unique("Streamlined billing redesign");
   await newGate(api, {
     name,
+    tags: ["checkout"],
     rules: [
       rule("Employees", {
         passPercentage: 12.5,
@@ -73,6 +74,8 @@ test("the list of gates shows names of usual length in full, and on a desktop ev
   }
   expect(await isCut("12.5% of")).toBe(false);
   expect(await isCut("5% of others")).toBe(false);
+  const tags = page.getByRole("gridcell").filter({ has: page.getByText("checkout", { exact: true }) });
+  expect(await tags.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
   const table = await page.getByRole("grid", { name: "Gates" }).boundingBox();
   const last = await page.getByRole("columnheader", { name: "Changed" }).boundingBox();
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((table?.x ?? 0) + (table?.width ?? 0));

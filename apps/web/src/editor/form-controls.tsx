@@ -55,7 +55,7 @@ export function Control({ field, control, onSet, onRemove, onEditText }: Control
 
 const placeholder = (value: unknown): string => (value === undefined ? "not set" : value === null ? "null" : "");
 
-type NumberProps = Pick<ControlProps, "control"> & { label: string; value: number | null | undefined; onSet(value: number): void };
+type NumberProps = Pick<ControlProps, "control"> & { label: string; value: Scalar | undefined; onSet(value: number): void };
 
 /** A number in the reader's notation. Typed text that is not a number stays, and keeps the page from saving. */
 function NumberInput({ control, label, value, onSet }: NumberProps) {
@@ -70,7 +70,7 @@ function NumberInput({ control, label, value, onSet }: NumberProps) {
         className={styles.input}
         type="text"
         inputMode="decimal"
-        value={typed ?? (value === undefined || value === null ? "" : numberText(value, READER_LOCALE))}
+        value={typed ?? (typeof value === "number" ? numberText(value, READER_LOCALE) : String(value ?? ""))}
         placeholder={placeholder(value)}
         onChange={(event) => {
           setTyped(event.target.value);

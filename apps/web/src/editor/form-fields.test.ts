@@ -40,9 +40,9 @@ describe("parseForm", () => {
     ]);
   });
 
-  it("shows a value as what it is where the schema demands another type", () => {
+  it("keeps a value of another type in the field of the type that the schema demands", () => {
     expect(parseForm("{ size: 'large', name: null, either: 3 }", schema).fields?.slice(1)).toMatchObject([
-      { key: "size", kind: "text", value: "large" },
+      { key: "size", kind: "number", value: "large" },
       { key: "name", kind: "text", value: null },
       { key: "isBold" },
       { key: "limits" },
@@ -87,9 +87,10 @@ describe("faultsByField", () => {
     const demanding = { ...schema, properties: { ...schema.properties, limits: { properties: { a: { type: "string" } } } } };
     const { byKey, others } = faultsByField(text, schemaFaults(text, demanding));
     expect([...byKey].map(([key, faults]) => [key, faults.map(({ message }) => message)])).toEqual([
-      ["size", ["Must be a whole number, but is a number."]],
-      ["limits", ["Must be text in quotes, but is a number."]],
+      ["color", ['The key "color" is missing.']],
+      ["size", ["`size` must be a whole number, but is a number."]],
+      ["limits", ["`a` must be text in quotes, but is a number."]],
     ]);
-    expect(others.map(({ message }) => message)).toEqual(['The key "color" is missing.']);
+    expect(others).toEqual([]);
   });
 });

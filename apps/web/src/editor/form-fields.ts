@@ -7,8 +7,9 @@ export type Field = { key: string; description: string; isRequired: boolean } & 
 
 type Content =
   | { kind: "text"; value: string | null | undefined }
-  | { kind: "number"; value: number | null | undefined }
-  | { kind: "boolean"; value: boolean | null | undefined }
+  /** A value of another type than the schema's is shown until one of the right type replaces it. */
+  | { kind: "number"; value: Scalar | undefined }
+  | { kind: "boolean"; value: Scalar | undefined }
   | { kind: "choice"; value: Scalar | undefined; choices: Scalar[] }
   /** A list. Undefined items: it is not set. Without a new item, the form cannot add one, since the schema asks for more than a form edits. */
   | { kind: "list"; items: Item[] | undefined; newItem: Scalar | undefined }
@@ -55,10 +56,10 @@ function toItem(node: Node | undefined, schemas: readonly SchemaObject[]): Item 
   const value = node?.value;
   const choices = listChoices(schemas);
   if (choices !== null) return { kind: "choice", value, choices };
-  const kind = value === undefined || value === null ? findKind(schemas) : kindOfValue(value);
-  if (kind === "text" && (value === undefined || value === null || typeof value === "string")) return { kind, value };
-  if (kind === "number" && (value === undefined || value === null || typeof value === "number")) return { kind, value };
-  if (kind === "boolean" && (value === undefined || value === null || typeof value === "boolean")) return { kind, value };
+  const isMissing = value === undefined || value === null;
+  const kind = findKind(schemas) ?? (isMissing ? null : kindOfValue(value));
+  if (kind === "text") return { kind, value: isMissing ? value : String(value) };
+  if (kind !== null) return { kind, value };
   return { kind: "nested", summary: value === null ? "null" : "not set" };
 }
 
@@ -101,7 +102,7 @@ function findKind(schemas: readonly SchemaObject[]): Kind | null {
   return kinds.size === 1 ? kind : null;
 }
 
-/** Faults by the key at which or in whose value they are, and the others. */
+/** Faults by the key at which or in whose value they are, or which is missing, and the others. */
 export function faultsByField(text: string, faults: readonly Fault[]): { byKey: Map<string, Fault[]>; others: Fault[] } {
   const { root } = parseJson5(text);
   const members = root?.kind === "object" ? root.members : [];
@@ -109,8 +110,9 @@ export function faultsByField(text: string, faults: readonly Fault[]): { byKey: 
   const others: Fault[] = [];
   for (const fault of faults) {
     const member = hasPlace(fault) ? members.find(({ from, to }) => from <= fault.from && fault.from < to) : undefined;
-    if (member === undefined) others.push(fault);
-    else byKey.set(member.key, [...(byKey.get(member.key) ?? []), fault]);
+    const key = fault.missing ?? member?.key;
+    if (key === undefined) others.push(fault);
+    else byKey.set(key, [...(byKey.get(key) ?? []), fault]);
   }
   return { byKey, others };
 }

@@ -41,6 +41,8 @@ export default function FormView({ value, onChange, label, schema = null, isRead
       </p>
     );
   }
+  const shown = new Set(form.fields.map(({ key }) => key));
+  const apart = [...others, ...[...byKey].filter(([key]) => !shown.has(key)).flatMap(([, own]) => own)];
   return (
     <fieldset className={styles.form} disabled={isReadOnly}>
       <legend className={styles.hidden}>{label}</legend>
@@ -61,7 +63,7 @@ export default function FormView({ value, onChange, label, schema = null, isRead
           onEditText={onEditText}
         />
       ))}
-      {others.map(({ message }) => (
+      {apart.map(({ message }) => (
         <p key={message} className={styles.fault}>
           {message}
         </p>

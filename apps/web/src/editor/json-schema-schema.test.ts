@@ -16,11 +16,11 @@ describe("the schema of schemas", () => {
 
   it("finds invalid schemas at any depth", () => {
     expect(found("{ properties: { a: { type: 'text', minLength: -1 } }, required: 'a' }")).toEqual([
-      `'text': Must be "string", "number", "integer", "boolean", "object", "array" or "null".`,
-      "-1: Must be at least 0.",
-      "'a': Must be a list in brackets [ ], but is text in quotes.",
+      `'text': \`type\` must be "string", "number", "integer", "boolean", "object", "array" or "null".`,
+      "-1: `minLength` must be at least 0.",
+      "'a': `required` must be a list in brackets [ ], but is text in quotes.",
     ]);
-    expect(found("{ pattern: '(' }")).toEqual(["'(': Must be a regular expression."]);
+    expect(found("{ pattern: '(' }")).toEqual(["'(': `pattern` must be a regular expression."]);
   });
 
   it("suggests keywords and types", () => {

@@ -1,7 +1,14 @@
 import { decodedNumber, decodedString, decodedWord, isComment, type Token, type TokenKind, tokenAt } from "./json5-tokens.ts";
 
 /** A range of the text, without `to`, and its fault in plain words. A range from 0 to 0 means that the fault has no place in the text. */
-export type Fault = { from: number; to: number; message: string; severity: "error" | "warning" };
+export type Fault = {
+  from: number;
+  to: number;
+  message: string;
+  severity: "error" | "warning";
+  /** The key that the object of the whole text lacks. */
+  missing?: string;
+};
 
 /** Whether a fault is of a part of the text. Others are of the check itself. */
 export const hasPlace = ({ from, to }: Fault): boolean => from > 0 || to > 0;

@@ -45,32 +45,32 @@ describe("the text alone", () => {
 
 describe("a schema", () => {
   it("may be a text of JSON5 or a value", () => {
-    const message = ["'x': Must be a number, but is text in quotes."];
+    const message = ["'x': `a` must be a number, but is text in quotes."];
     expect(found("{ a: 'x' }", "{ properties: { a: { type: 'number' } } } // a")).toEqual(message);
     expect(found("{ a: 'x' }", { properties: { a: { type: "number" } } })).toEqual(message);
   });
 
   it.each<[keyword: object, value: string, fault: string]>([
-    [{ type: "integer" }, "1.5", "1.5: Must be a whole number, but is a number."],
-    [{ type: ["string", "null"] }, "[1]", "a: Must be text in quotes or null, but is a list in brackets [ ]."],
-    [{ type: "array" }, "{ b: 1 }", "a: Must be a list in brackets [ ], but is an object in braces { }."],
-    [{ type: "boolean" }, "null", "null: Must be true or false, but is null."],
-    [{ enum: ["red", "blue", 3] }, "'green'", `'green': Must be "red", "blue" or 3.`],
-    [{ const: "x" }, "true", 'true: Must be "x".'],
-    [{ minimum: 3 }, "2", "2: Must be at least 3."],
-    [{ maximum: 3 }, "0x10", "0x10: Must be at most 3."],
-    [{ exclusiveMinimum: 3 }, "3", "3: Must be greater than 3."],
-    [{ exclusiveMaximum: 3 }, "3", "3: Must be less than 3."],
-    [{ multipleOf: 0.5 }, "1.25", "1.25: Must be a multiple of 0.5."],
-    [{ minLength: 1 }, "''", "'': Must have at least 1 character."],
-    [{ maxLength: 2 }, "'abc'", "'abc': Must have at most 2 characters."],
-    [{ pattern: "^[a-z]+$" }, "'A1'", "'A1': Must match the pattern ^[a-z]+$"],
-    [{ format: "date" }, "'yesterday'", "'yesterday': Must be a date, like 2025-11-22."],
-    [{ minItems: 2 }, "[1]", "a: Must have at least 2 items."],
-    [{ maxItems: 1 }, "[1, 2]", "a: Must have at most 1 item."],
-    [{ uniqueItems: true }, "[1, 1]", "a: Must not have the same item twice."],
-    [{ minProperties: 1 }, "{}", "a: Must have at least 1 key."],
-    [{ maxProperties: 0 }, "{ b: 1 }", "a: Must have at most 0 keys."],
+    [{ type: "integer" }, "1.5", "1.5: `a` must be a whole number, but is a number."],
+    [{ type: ["string", "null"] }, "[1]", "a: `a` must be text in quotes or null, but is a list in brackets [ ]."],
+    [{ type: "array" }, "{ b: 1 }", "a: `a` must be a list in brackets [ ], but is an object in braces { }."],
+    [{ type: "boolean" }, "null", "null: `a` must be true or false, but is null."],
+    [{ enum: ["red", "blue", 3] }, "'green'", `'green': \`a\` must be "red", "blue" or 3.`],
+    [{ const: "x" }, "true", 'true: `a` must be "x".'],
+    [{ minimum: 3 }, "2", "2: `a` must be at least 3."],
+    [{ maximum: 3 }, "0x10", "0x10: `a` must be at most 3."],
+    [{ exclusiveMinimum: 3 }, "3", "3: `a` must be greater than 3."],
+    [{ exclusiveMaximum: 3 }, "3", "3: `a` must be less than 3."],
+    [{ multipleOf: 0.5 }, "1.25", "1.25: `a` must be a multiple of 0.5."],
+    [{ minLength: 1 }, "''", "'': `a` must have at least 1 character."],
+    [{ maxLength: 2 }, "'abc'", "'abc': `a` must have at most 2 characters."],
+    [{ pattern: "^[a-z]+$" }, "'A1'", "'A1': `a` must match the pattern ^[a-z]+$"],
+    [{ format: "date" }, "'yesterday'", "'yesterday': `a` must be a date, like 2025-11-22."],
+    [{ minItems: 2 }, "[1]", "a: `a` must have at least 2 items."],
+    [{ maxItems: 1 }, "[1, 2]", "a: `a` must have at most 1 item."],
+    [{ uniqueItems: true }, "[1, 1]", "a: `a` must not have the same item twice."],
+    [{ minProperties: 1 }, "{}", "a: `a` must have at least 1 key."],
+    [{ maxProperties: 0 }, "{ b: 1 }", "a: `a` must have at most 0 keys."],
     [{ contains: { type: "string" } }, "[1]", "a: The schema demands another number of certain items."],
     [{ not: { type: "number" } }, "1", "1: The schema does not permit this value."],
     [false as unknown as object, "1", 'a: The schema does not permit the key "a" here.'],
@@ -107,7 +107,7 @@ describe("a schema", () => {
 
   it("reports every fault once, from the first place to the last", () => {
     const schema = { allOf: [properties({ b: { minimum: 5 } }), properties({ b: { minimum: 5 }, a: { type: "string" } })] };
-    expect(found("{ a: 1, b: 2 }", schema)).toEqual(["1: Must be text in quotes, but is a number.", "2: Must be at least 5."]);
+    expect(found("{ a: 1, b: 2 }", schema)).toEqual(["1: `a` must be text in quotes, but is a number.", "2: `b` must be at least 5."]);
   });
 
   it("follows references, anchors and ids within the schema", () => {
@@ -121,9 +121,9 @@ describe("a schema", () => {
       },
     };
     expect(found("{ a: 'x', b: 10, c: 2 }", schema)).toEqual([
-      "'x': Must have at least 2 characters.",
-      "10: Must be at most 9.",
-      "2: Must be 1.",
+      "'x': `a` must have at least 2 characters.",
+      "10: `b` must be at most 9.",
+      "2: `c` must be 1.",
     ]);
   });
 
@@ -131,14 +131,14 @@ describe("a schema", () => {
     const key = "a/b~c %41#é";
     const text = `{ ${JSON.stringify(key)}: { ${JSON.stringify(key)}: 1 } }`;
     expect(found(text, properties({ [key]: properties({ [key]: { type: "string" } }) }))).toEqual([
-      "1: Must be text in quotes, but is a number.",
+      "1: `a/b~c %41#é` must be text in quotes, but is a number.",
     ]);
   });
 
   it("checks the last of equal keys", () => {
     expect(found("{ a: 1, a: 'x' }", properties({ a: { type: "number" } }))).toEqual([
       'a: The key "a" appears again below, and only the last one counts.',
-      "'x': Must be a number, but is text in quotes.",
+      "'x': `a` must be a number, but is text in quotes.",
     ]);
   });
 
@@ -168,18 +168,18 @@ describe("a choice of forms", () => {
   it("shows the faults of the only form with the value's type", () => {
     expect(found("{ a: { kind: 'card' } }", properties({ a: { anyOf: forms } }))).toEqual(['a: The key "number" is missing.']);
     expect(found("{ a: { kind: 'card', number: 5 } }", properties({ a: { oneOf: forms } }))).toEqual([
-      "5: Must be text in quotes, but is a number.",
+      "5: `number` must be text in quotes, but is a number.",
     ]);
   });
 
   it("shows what the only list of values permits", () => {
     const choice = { anyOf: [{ enum: ["a", "b"] }, { type: "array" }] };
-    expect(found("{ a: 'c' }", properties({ a: choice }))).toEqual([`'c': Must be "a" or "b".`]);
+    expect(found("{ a: 'c' }", properties({ a: choice }))).toEqual([`'c': \`a\` must be "a" or "b".`]);
   });
 
   it("may not match two forms of oneOf", () => {
     expect(found("{ a: 5 }", properties({ a: { oneOf: [{ minimum: 1 }, { minimum: 2 }] } }))).toEqual([
-      "5: Must match exactly one of the forms that the schema permits.",
+      "5: `a` must match exactly one of the forms that the schema permits.",
     ]);
   });
 

@@ -120,9 +120,14 @@ function toFault(error: OutputUnit, context: Context): Fault | null {
   if (member !== undefined && OF_KEY.test(error.keywordLocation)) {
     return { ...member.keyRange, message: `The key "${cut(member.key)}" is not permitted. ${message}`, severity: "error" };
   }
-  if (member === undefined || error.keyword !== "false") return { ...place, message, severity: "error" };
+  const own = node === root && error.keyword === "required" ? REQUIRED.exec(error.error)?.[1] : undefined;
+  if (member === undefined) return { ...place, message, severity: "error", ...(own !== undefined && { missing: own.slice(1, -1) }) };
+  if (error.keyword !== "false") return { ...place, message: ofKey(member.key, message), severity: "error" };
   return { ...member.keyRange, message: `The schema does not permit the key "${cut(member.key)}" here.`, severity: "error" };
 }
+
+/** A demand with the key whose value it is on: “`size` must be a number.” */
+const ofKey = (key: string, message: string): string => message.replace(/^Must\b/, () => `\`${cut(key)}\` must`);
 
 /** The value at a pointer, and the member that holds it if an object does. */
 function nodeAt(root: Node, pointer: string): { node: Node; member: Member | undefined } {
@@ -143,9 +148,11 @@ const parsePointer = (pointer: string): string[] =>
     .slice(1)
     .map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
 
+const REQUIRED = /property (".*")\.$/s;
+
 /** The sentence for a key that is missing. The error names it in its text alone. */
 function missingKey({ keyword, error }: OutputUnit): string | null {
-  if (keyword === "required") return `The key ${/property (".*")\.$/s.exec(error)?.[1] ?? "of the schema"} is missing.`;
+  if (keyword === "required") return `The key ${REQUIRED.exec(error)?.[1] ?? "of the schema"} is missing.`;
   if (keyword !== "dependentRequired" && keyword !== "dependencies") return null;
   const names = /has (".*") but does not have (".*")\.$/s.exec(error);
   return names && `The key ${names[2]} is missing. It is required beside ${names[1]}.`;

@@ -38,6 +38,23 @@ export default function CodeDialog({ kind, id, onClose }: Props) {
   );
 }
 
+/** Says where to put the key in the code. */
+function KeyPlace({ code }: { code: string }) {
+  if (code.includes("client-…")) {
+    return (
+      <>
+        Put it in place of <code>client-…</code>.{" "}
+      </>
+    );
+  }
+  if (!code.includes("GATEHOUSE_KEY")) return null;
+  return (
+    <>
+      Put it in the variable <code>GATEHOUSE_KEY</code>.{" "}
+    </>
+  );
+}
+
 function SDKs({ language: { page, snippets }, id }: { language: Language; id: string }) {
   const { id: projectID } = useProject();
   const [chosen, setChosen] = useState<string>(snippets[0].sdk);
@@ -53,7 +70,7 @@ function SDKs({ language: { page, snippets }, id }: { language: Language; id: st
         <Link to="/projects/$projectID/keys" params={{ projectID }}>
           Keys
         </Link>
-        . Put it in the variable <code>GATEHOUSE_KEY</code>, or in place of <code>client-…</code>.{" "}
+        . <KeyPlace code={code.map(({ text }) => text).join()} />
         <a href={`${BASE_PATH}/docs/connect/${page}`}>More about this SDK</a>
       </p>
     </>

@@ -4,6 +4,7 @@ import { Star } from "lucide-react";
 import { type ReactNode, Suspense, useMemo } from "react";
 import type { BatchRequest, CallID, Changes } from "../api.ts";
 import { invalidate, query } from "../api.ts";
+import { violationsByPlace } from "../explain.ts";
 import { type Noun, typeWithNoun } from "../kinds/kinds.ts";
 import type { DraftModel, Stored } from "../saving/draft-model.ts";
 import { Review } from "../saving/review.tsx";
@@ -16,6 +17,7 @@ import { useVisit } from "../shell/visited.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { Fault } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
+import { editorNamed, focusSoon } from "../ui/focus-soon.ts";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { onDemand } from "../ui/soon.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -62,6 +64,8 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   /** The reason why it cannot be edited now by any person. */
   lockedReason?: string | undefined;
   findFaults?: (draft: Draft) => Fault[];
+  /** The tab that shows a field of a request, and the name of the part to focus there. */
+  placeOf?: (draft: Draft, property: string) => { tab: NoInfer<Tab>; label?: string };
   /** The names of the tabs, the first one first. A page of one part shows no tabs. */
   tabs: Readonly<Record<Tab, string>>;
   /** The tab that an address without one opens. By default the first one. */
@@ -81,6 +85,26 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
 function versionsOf(noun: Noun, { entity, ...read }: Stored<Audited> & { overrides?: { version: number } }): Record<string, number> {
   const type = typeWithNoun(noun) ?? "";
   return { [type]: entity.version, ...(read.overrides && { [`${type}_overrides`]: read.overrides.version }) };
+}
+
+/** Effects of the edits that a person hardly means. */
+function Warnings({ of }: { of: readonly Fault[] }) {
+  const warnings = of.filter(({ level }) => level === "warning");
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      {warnings.map(({ property, rule, message }) => (
+        <p key={`${property} ${message}`}>
+          {rule !== undefined && (
+            <>
+              Rule <bdi>“{rule}”</bdi>:{" "}
+            </>
+          )}
+          {message}
+        </p>
+      ))}
+    </Notice>
+  );
 }
 
 const SAVE_FIRST = "Save or discard your changes first.";
@@ -183,7 +207,16 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
             inWords={(changes) => props.inWords(edits, changes)}
             {...(props.environments ? { environments: props.environments(edits) } : { isTargeting: false })}
             {...handlers}
+            onRefused={(error) => {
+              handlers.onRefused(error);
+              const [property] = violationsByPlace(error).keys();
+              const place = property === undefined ? undefined : props.placeOf?.(edits, property);
+              if (place === undefined) return;
+              if (place.tab !== tab) open(place.tab);
+              if (place.label !== undefined) focusSoon(editorNamed(place.label));
+            }}
           >
+            <Warnings of={ours} />
             {props.also}
           </Review>
         )}

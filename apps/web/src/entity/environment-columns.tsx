@@ -6,7 +6,7 @@ import type { TableColumn } from "../ui/table.tsx";
 import styles from "./environment-columns.module.css";
 import type { EnvironmentSwitch } from "./use-environment-switch.tsx";
 
-const MIN_WIDTH_PX = 138;
+const MIN_WIDTH_PX = 136;
 
 /**
  * A column for each environment, or for the chosen one, with a switch and the state of a gate or dynamic config there. Every percentage fits its column.

@@ -1,13 +1,14 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Link, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BatchRequest, Changes, Schema } from "../api.ts";
 import { explain } from "../explain.ts";
+import { type Noun, typeWithNoun } from "../kinds/kinds.ts";
 import { ChangeList } from "../saving/changes.tsx";
 import { Review } from "../saving/review.tsx";
 import { Section } from "../shell/page.tsx";
 import type { Change } from "../targeting/change.ts";
-import type { DescribedEntity } from "../targeting/changes.ts";
+import { type DescribedEntity, firstContent } from "../targeting/changes.ts";
 import { withMissingFields } from "../targeting/missing-changes.ts";
 import { text } from "../targeting/parts.ts";
 import { Button } from "../ui/button.tsx";
@@ -108,26 +109,41 @@ type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & {
 
 function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
   const { shown, reason, before, current, name, noun, inWords, restore, environments, onReadAgain, isDeleted = false } = props;
-  const [isRestoring, setRestoring] = useState(false);
+  // The version whose content replaces the current one.
+  const [restored, setRestored] = useState<Entity>();
+  const navigate = useNavigate();
   const words = before ? inWords([], before, shown) : [];
   // Versions of a deleted entity are read from the change log, which has every field.
   const title = [text(name)];
   const known = before && !isDeleted ? withMissingFields(words, before, shown, title) : words;
   const lasting = before ? (props.lasting?.(before, shown) ?? []) : [];
   const differences = lasting.length === 0 ? known : [...known, { entityType: "", entityID: "", title, changes: lasting }];
-  const touched = environments?.(current, shown);
+  const isCurrent = shown === current && !isDeleted;
+  const isUndo = isCurrent && restored !== undefined;
+  const touched = restored && environments?.(current, restored);
   const isTargeting = props.isTargeting ?? touched !== undefined;
   const done = () => {
-    setRestoring(false);
+    setRestored(undefined);
     onReadAgain();
+  };
+  const saved = (version: number) => {
+    done();
+    // The card then shows the version that was just created.
+    void navigate({ to: ".", search: (({ version: _, ...others }: Record<string, unknown>) => others) as never, replace: true });
+    toast({ text: isUndo ? `Undid changes to ${name}` : `Restored version ${version}` });
   };
   return (
     <div className={styles.card}>
       <div className={styles.row}>
         <h3>Version {shown.version}</h3>
+        {isCurrent && before !== undefined && (
+          <Button onPress={() => setRestored(before)} disabledReason={props.disabledReason}>
+            Undo this change
+          </Button>
+        )}
         <Button
-          onPress={() => setRestoring(true)}
-          disabledReason={props.disabledReason ?? (shown === current && !isDeleted ? "This is the current version." : undefined)}
+          onPress={() => setRestored(shown)}
+          disabledReason={props.disabledReason ?? (isCurrent ? "This is the current version." : undefined)}
         >
           Restore this version
         </Button>
@@ -138,26 +154,26 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
         </p>
       )}
       {before === undefined ? (
-        <p>{shown.version === 1 ? `Created the ${noun}.` : "Earlier versions are not listed here."}</p>
+        <>
+          <p>{shown.version === 1 ? `Created the ${noun}.` : "Earlier versions are not listed here."}</p>
+          {shown.version === 1 && <ChangeList entities={[firstContent(typeWithNoun(noun as Noun) ?? noun, shown)]} />}
+        </>
       ) : differences.length === 0 ? (
         <p>{props.unchanged ?? "Saved without changes."}</p>
       ) : (
         <ChangeList entities={differences} />
       )}
-      {isRestoring && (
+      {restored !== undefined && (
         <Review
-          title={`Restore version ${shown.version} of ${name}`}
-          saveLabel="Restore"
-          write={[restore(shown.version)]}
-          inWords={(changes) => inWords(changes, current, shown)}
+          title={isUndo ? `Undo changes to ${name}` : `Restore version ${restored.version} of ${name}`}
+          saveLabel={isUndo ? "Undo" : "Restore"}
+          write={[restore(restored.version)]}
+          inWords={(changes) => inWords(changes, current, restored)}
           isTargeting={isTargeting}
           {...(touched !== undefined && { environments: touched })}
-          onClose={() => setRestoring(false)}
+          onClose={() => setRestored(undefined)}
           onConflict={done}
-          onSaved={() => {
-            done();
-            toast({ text: `Restored version ${shown.version}` });
-          }}
+          onSaved={() => saved(restored.version)}
         />
       )}
     </div>

@@ -4,6 +4,7 @@ import { Loading } from "../ui/notice.tsx";
 import { onDemand } from "../ui/soon.tsx";
 import { useUnread } from "../ui/unread.ts";
 import styles from "./entity.module.css";
+import { fixErrors, noteErrors } from "./value-checks.ts";
 
 const Json5Editor = onDemand(() => import("../editor/json5-editor.tsx"));
 const FormView = onDemand(() => import("../editor/form-view.tsx"));
@@ -38,8 +39,12 @@ export function Json5Field({
 }: Props) {
   const [isForm, setForm] = useState(false);
   const [errors, setErrors] = useState(0);
-  const onFaults = (faults: readonly { severity: string }[]) => setErrors(faults.filter(({ severity }) => severity === "error").length);
-  useUnread(label, errors === 0 || isReadOnly ? undefined : errors === 1 ? "fix 1 error." : `fix ${errors} errors.`);
+  const onFaults = (faults: readonly { severity: string }[]) => {
+    const count = faults.filter(({ severity }) => severity === "error").length;
+    setErrors(count);
+    noteErrors(value, schema, count);
+  };
+  useUnread(label, isReadOnly ? undefined : fixErrors(errors));
   return (
     <div className={styles.json5}>
       {(hasForm || !isLabelHidden) && (

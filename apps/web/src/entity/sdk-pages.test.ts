@@ -16,6 +16,15 @@ test.each(LANGUAGES)("$file has code of at least two SDKs that reads the reader'
   }
 });
 
+test("code of the page JavaScript has nothing that only TypeScript knows", () => {
+  const text = snippetsOf("gate", "", PAGES["../../../../docs/connect/javascript.md"] ?? "")
+    .flatMap(({ code }) => code.filter(({ kind }) => kind === "ts"))
+    .map((part) => part.text)
+    .join("\n");
+  expect(text).toContain("new OFREPProvider(");
+  expect(text).not.toMatch(/_KEY!|\) as |const \w+: |\w\??: (string|number|boolean)\b/);
+});
+
 test("a gate with a quotation mark stays one text of the code", () => {
   expect(fillIn('check("new_checkout")', { id: 'a"b\\c', url: "" })).toBe('check("a\\"b\\\\c")');
 });

@@ -13,6 +13,16 @@ export function TagsField({ tags, onChange, isDisabled, error }: Props) {
   const { data: known } = useQuery(query("listTags", { query: { limit: 1000 } }));
   return (
     <>
+      <ComboBox
+        label="Tags"
+        placeholder="Add a tag"
+        key={tags.join()}
+        options={(known?.data ?? []).filter(({ name }) => !tags.includes(name)).map(({ name }) => ({ id: name, label: name }))}
+        value={null}
+        onChange={(tag) => onChange([...tags, tag])}
+        isDisabled={isDisabled}
+        error={error}
+      />
       {tags.length > 0 && (
         <div className={styles.row}>
           {tags.map((tag) => (
@@ -25,16 +35,6 @@ export function TagsField({ tags, onChange, isDisabled, error }: Props) {
           ))}
         </div>
       )}
-      <ComboBox
-        label="Tags"
-        placeholder="Add a tag"
-        key={tags.join()}
-        options={(known?.data ?? []).filter(({ name }) => !tags.includes(name)).map(({ name }) => ({ id: name, label: name }))}
-        value={null}
-        onChange={(tag) => onChange([...tags, tag])}
-        isDisabled={isDisabled}
-        error={error}
-      />
     </>
   );
 }

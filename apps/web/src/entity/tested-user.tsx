@@ -98,11 +98,17 @@ export default function TestedUser({ type, id, noun, saved, drafted, body, fault
 const describeReasons = (noun: string): Record<Evaluation["reason"], string> => ({
   STATIC: "Everyone gets this.",
   TARGETING_MATCH: "A rule matched.",
-  SPLIT: "Decided by a pass percentage.",
+  SPLIT: "A percentage decided.",
   DISABLED: `The ${noun} is off.`,
   UNKNOWN: "A rule can’t be evaluated.",
   NOT_EVALUATED: `The ${noun} is archived and isn’t sent to applications.`,
 });
+
+/** “Outside the 10% rollout”. A rule that passes everyone divides its users among variants. */
+function sideOf({ position, passPercentage }: Evaluation["rules"][number]): string {
+  if (passPercentage === 100) return "In a variant";
+  return `${position !== null && position < passPercentage ? "Inside" : "Outside"} the ${passPercentage}% rollout`;
+}
 
 type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[]; noun: string };
 
@@ -124,8 +130,16 @@ function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
       </div>
       {typeof evaluation.value === "object" && <pre className={styles.value}>{JSON.stringify(evaluation.value, undefined, 2)}</pre>}
       <p>
-        {describeReasons(noun)[evaluation.reason]}{" "}
-        {decider ? <>Decided by {<bdi>{decider.name}</bdi>}.</> : evaluation.ruleID === "default" && "No rule matched."}
+        {decider && evaluation.reason === "SPLIT" && decider.position !== null ? (
+          <>
+            {sideOf(decider)} of <bdi>“{decider.name}”</bdi>.
+          </>
+        ) : (
+          <>
+            {describeReasons(noun)[evaluation.reason]}{" "}
+            {decider ? <>Decided by {<bdi>{decider.name}</bdi>}.</> : evaluation.ruleID === "default" && "No rule matched."}
+          </>
+        )}
       </p>
       <ol className={styles.ruleList}>
         {evaluation.rules.map(({ id, name, passed, passPercentage, position, conditions }) => (

@@ -35,6 +35,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
   const [copied, setCopied] = useState<string>();
   const publishes = usePublishing();
   const off = flag.disabledEnvironments;
+  const isCopyable = all.length > 1 && rules.items.length > 0;
   const users = noun === "gate" ? "Users who pass" : "Users who get a rule’s value";
   const outcome = flag.activeRelease === undefined ? users : `${users} when the release is complete`;
   return (
@@ -47,7 +48,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
           <tr>
             <th scope="col">Environment</th>
             <th scope="col">{outcome}</th>
-            {all.length > 1 && <td />}
+            {isCopyable && <td />}
           </tr>
         </thead>
         <tbody>
@@ -69,7 +70,7 @@ export function Environments({ noun, flag, rules, environment, onSwitch, onCopy,
                   <State flag={flag} environment={name} />
                   {!publishes(name) && disabledReason === undefined && <p className={styles.off}>You can only request a review here.</p>}
                 </td>
-                {all.length > 1 && (
+                {isCopyable && (
                   <td>
                     <Button onPress={() => setCopied(name)} disabledReason={copyRefusal} aria-label={`Copy rules to… from ${name}`}>
                       Copy rules to…

@@ -9,6 +9,7 @@ import { localInput } from "../ui/iso-time.ts";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { onDemand } from "../ui/soon.tsx";
+import { zoneName } from "../ui/time-text.ts";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
@@ -52,29 +53,36 @@ export default function RolloutEditor({ item: { key, rule }, edit, faults, isPau
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place in time.
         <div key={index} className={styles.row}>
-          <DateField
-            label={`Time of step ${index + 1}`}
-            isLabelHidden
-            hasTime
-            value={localInput(step.time)}
-            onChange={(text) => {
-              const time = new Date(text).getTime();
-              set((one) => updateStep(one, index, { ...step, time }));
-            }}
-          />
-          <NumberField
-            label={`Pass percentage of step ${index + 1}`}
-            isLabelHidden
-            value={step.passPercent}
-            minValue={0}
-            maxValue={100}
-            step={0.01}
-            unit="%"
-            onChange={(passPercent) => set((one) => updateStep(one, index, { ...step, passPercent }))}
-          />
-          <IconButton label={`Remove step ${index + 1}`} onPress={() => set((one) => removeStep(one, index))}>
-            <Trash2 aria-hidden="true" />
-          </IconButton>
+          <div className={styles.together}>
+            <DateField
+              label={`Time of step ${index + 1} (${zoneName(step.time)})`}
+              isLabelHidden
+              hasTime
+              value={localInput(step.time)}
+              onChange={(text) => {
+                const time = new Date(text).getTime();
+                set((one) => updateStep(one, index, { ...step, time }));
+              }}
+            />
+            <span className={styles.note} aria-hidden="true">
+              {zoneName(step.time)}
+            </span>
+          </div>
+          <div className={styles.together}>
+            <NumberField
+              label={`Pass percentage of step ${index + 1}`}
+              isLabelHidden
+              value={step.passPercent}
+              minValue={0}
+              maxValue={100}
+              step={0.01}
+              unit="%"
+              onChange={(passPercent) => set((one) => updateStep(one, index, { ...step, passPercent }))}
+            />
+            <IconButton label={`Remove step ${index + 1}`} onPress={() => set((one) => removeStep(one, index))}>
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </div>
         </div>
       ))}
       {faults.map(({ property, message, level }) => (

@@ -1,8 +1,8 @@
 import { GripVertical } from "lucide-react";
-import { memo, Suspense } from "react";
+import { memo, Suspense, useEffect, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Sentence } from "../shell/sentence.tsx";
-import { type RuleItem, renameRule, setPassPercentage } from "../targeting/rule-draft.ts";
+import { isAudienceMissing, type RuleItem, renameRule, setPassPercentage } from "../targeting/rule-draft.ts";
 import { isFor, otherEnvironments } from "../targeting/rule-environments.ts";
 import { ruleSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Fault } from "../targeting/types.ts";
@@ -33,6 +33,8 @@ type Props = {
   environments: readonly string[];
   isOpen: boolean;
   onToggle: (key: string) => void;
+  /** Why the rule never decides; undefined if it does. */
+  unreached: string | undefined;
   /** Faults of this rule. */
   faults: readonly Fault[];
   isReadOnly: boolean;
@@ -46,6 +48,22 @@ type Props = {
 
 export type ValueOptions = { schema: string | null };
 
+/** Whether the focus has left a part that was incomplete when it appeared. Until then, its faults are hidden. */
+function useLeft(isIncomplete: boolean) {
+  const part = useRef<HTMLDivElement>(null);
+  const [isLeft, setLeft] = useState(!isIncomplete);
+  useEffect(() => {
+    if (isLeft) return;
+    const onFocus = ({ target }: FocusEvent) => {
+      // The lists of choices are elsewhere in the page.
+      if (target instanceof Element && !part.current?.contains(target) && !target.closest("[role=listbox]")) setLeft(true);
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, [isLeft]);
+  return [part, isLeft] as const;
+}
+
 /** A rule: its sentence, and when it is open, its editor. Of many rules, only the changed ones are drawn again. */
 export const RuleCard = memo(function RuleCard({
   item,
@@ -57,6 +75,7 @@ export const RuleCard = memo(function RuleCard({
   environments,
   isOpen,
   onToggle,
+  unreached,
   faults,
   isReadOnly,
   isNew,
@@ -66,8 +85,13 @@ export const RuleCard = memo(function RuleCard({
 }: Props) {
   const { key, rule } = item;
   const prefix = `rules[${index}].`;
-  const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
-  const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
+  const messageAt = (property: string, level: Fault["level"]) =>
+    faults.find((fault) => fault.level === level && fault.property === `${prefix}${property}`)?.message;
+  const faultAt = (property: string) => messageAt(property, "error");
+  const reverted = messageAt("passPercentage", "warning");
+  const [main, isLeft] = useLeft(isNew && isAudienceMissing(rule));
+  const shown = isLeft ? faults : faults.filter(({ property }) => property !== `${prefix}conditions`);
+  const hasFaults = shown.some(({ property, level }) => level === "error" && property.startsWith(prefix));
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
   const isOff = rule.isEnabled === false;
   const others = environment === undefined ? [] : otherEnvironments(rule, environment, environments);
@@ -80,7 +104,7 @@ export const RuleCard = memo(function RuleCard({
         </AriaButton>
       )}
       <span className={styles.number}>{index + 1}</span>
-      <div className={`${styles.main} ${isElsewhere ? styles.elsewhere : ""}`}>
+      <div ref={main} className={`${styles.main} ${isElsewhere ? styles.elsewhere : ""}`}>
         <div className={styles.head}>
           <h3>
             <bdi>{rule.name || "Rule without a name"}</bdi>
@@ -99,6 +123,7 @@ export const RuleCard = memo(function RuleCard({
           })}
         />
         {schedule.length > 0 && <Sentence parts={schedule} />}
+        {unreached !== undefined && <span className={styles.warning}>{unreached}</span>}
         {isOpen && (
           <div className={styles.editor}>
             {environment !== undefined && others.length > 0 && (
@@ -126,7 +151,12 @@ export const RuleCard = memo(function RuleCard({
                 error={faultAt("passPercentage")}
               />
             </div>
-            <RuleConditions {...{ item, place, edit, faults, prefix }} />
+            {reverted !== undefined && (
+              <span role="status" className={styles.warning}>
+                {reverted}
+              </span>
+            )}
+            <RuleConditions {...{ item, place, edit, prefix }} faults={shown} />
             <Suspense>{values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}</Suspense>
             <RuleEnvironments item={item} edit={edit} isNew={isNew} error={faultAt("environments")} />
             {place === "flag" && (

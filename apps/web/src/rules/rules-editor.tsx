@@ -2,10 +2,12 @@ import { Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useEnvironments } from "../shell/environments.ts";
 import { equal } from "../targeting/equal.ts";
-import { addRule, type RulesDraft } from "../targeting/rule-draft.ts";
+import { addRule, type RulesDraft, toRules } from "../targeting/rule-draft.ts";
 import { startingEnvironments } from "../targeting/rule-environments.ts";
 import type { Fault } from "../targeting/types.ts";
+import { unreachedRules, unreachedText } from "../targeting/unreached-rules.ts";
 import { Button } from "../ui/button.tsx";
+import { focusSoon } from "../ui/focus-soon.ts";
 import { Empty } from "../ui/notice.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import type { ValueOptions } from "./rule-card.tsx";
@@ -31,6 +33,7 @@ type Props = {
 export function RulesEditor(props: Props) {
   const { draft, onChange, idType, environment, faults, disabledReason, values, place = "flag", isPaused = false } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const shown = useRef<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
   const all = useEnvironments();
   const environments = useMemo(() => all.map(({ name }) => name), [all]);
@@ -48,7 +51,9 @@ export function RulesEditor(props: Props) {
     });
     onChange(added);
     const last = added.items.at(-1);
-    if (last) setOpen((known) => new Set([...known, last.key]));
+    if (last === undefined) return;
+    setOpen((known) => new Set([...known, last.key]));
+    focusSoon(`[data-key="${CSS.escape(last.key)}"] input[type=text]`);
   };
   const button = (
     <Button onPress={add} disabledReason={disabledReason}>
@@ -57,6 +62,12 @@ export function RulesEditor(props: Props) {
     </Button>
   );
   const faultsByRule = useFaultsByRule(faults);
+  const refused = draft.items.filter((_, index) => faultsByRule.get(index)?.some(({ property }) => OF_VALUE.test(property)));
+  const unseen = refused.filter(({ key }) => !open.has(key) && !shown.current.has(key)).map(({ key }) => key);
+  if (unseen.length > 0) setOpen(new Set([...open, ...unseen]));
+  shown.current = new Set(refused.map(({ key }) => key));
+  const unreached = useMemo(() => unreachedRules(toRules(draft)), [draft]);
+  const textOf = (deciding: readonly number[] | undefined) => (deciding === undefined ? undefined : unreachedText(deciding));
   const cards = new Map(
     draft.items.map((item, index) => [
       item.key,
@@ -65,6 +76,7 @@ export function RulesEditor(props: Props) {
         count: draft.items.length,
         isOpen: open.has(item.key) && !isReadOnly,
         onToggle: toggle,
+        unreached: textOf(unreached.get(index)),
         faults: faultsByRule.get(index) ?? NONE,
         isNew: item.rule.id === undefined,
       },
@@ -89,6 +101,9 @@ export function RulesEditor(props: Props) {
 }
 
 const NONE: readonly Fault[] = [];
+
+/** A fault that the server finds in a value. The rule is opened, since only the editor of the value shows it. */
+const OF_VALUE = /\.returnValue\b/;
 
 /** The faults of each rule. A rule whose faults are the same keeps the same list, so that it is not drawn again. */
 function useFaultsByRule(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> {

@@ -38,7 +38,7 @@ export function ValueInput({ condition, attribute, onChange, error }: Props) {
   };
   switch (input) {
     case "none":
-      return <span className={styles.note}>Nothing to compare with</span>;
+      return <span className={styles.note}>{condition.type === "public" ? "Matches all users" : "No value needed"}</span>;
     case "gate":
       return <GateChoice label="Gate" placeholder="Search gates" {...choice} />;
     case "segment":

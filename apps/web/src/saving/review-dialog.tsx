@@ -205,6 +205,9 @@ export default function ReviewDialog({
   );
 }
 
+/** What a schema says of a value is a technical term. Other words of the server stay as they are. */
+const inWords = (message: string): string => (message.endsWith("(schema)") ? plainly(message) : message);
+
 function Refusal({ error }: { error: unknown }) {
   const said = explain(error);
   const errors = (error instanceof ConsoleApiError ? error.errors : []).filter(({ errorMessage }) => plainly(errorMessage) !== said);
@@ -214,7 +217,7 @@ function Refusal({ error }: { error: unknown }) {
       <ul>
         {errors.map(({ property, errorMessage }) => (
           <li key={`${property} ${errorMessage}`}>
-            {fieldName(property.replace(/^requests\[\d+\]\.(body\.)?/, ""))}: {errorMessage}
+            {fieldName(property.replace(/^requests\[\d+\]\.(body\.)?/, ""))}: {inWords(errorMessage)}
           </li>
         ))}
       </ul>

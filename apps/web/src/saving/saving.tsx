@@ -1,6 +1,8 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { ConsoleApiError } from "../api.ts";
+import { focusSoon } from "../ui/focus-soon.ts";
 import { soonDialog } from "../ui/soon.tsx";
+import { toast } from "../ui/toast.tsx";
 import { conflictsIn, type DraftModel, mergedDraft } from "./draft-model.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { Drafting } from "./use-draft.ts";
@@ -46,6 +48,12 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
   onSaved,
 }: Props<Read, Draft, Parts>) {
   type Part = keyof Parts & string;
+  const latest = useRef(drafting);
+  latest.current = drafting;
+  const takeBack = (discarded: Draft) => {
+    if (latest.current.edits === undefined) latest.current.edit(discarded);
+    else toast({ text: "You’ve made new changes, so the discarded ones can’t be restored." });
+  };
   const { edits, count, isBehind, step, setStep, edit, discard, setRefused } = drafting;
   return (
     <>
@@ -53,7 +61,14 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
         count={count}
         isBehind={isBehind && step !== "review"}
         onReview={() => setStep(isBehind ? "conflict" : "review")}
-        onDiscard={discard}
+        onDiscard={() => {
+          discard();
+          if (edits === undefined) return;
+          toast({
+            text: count === 1 ? "1 change discarded" : `${count} changes discarded`,
+            action: { label: "Undo", onPress: () => takeBack(edits) },
+          });
+        }}
         disabledReason={disabledReason}
       />
       {step === "review" &&
@@ -63,6 +78,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
           onSaved: async () => {
             await onSaved();
             discard();
+            focusSoon("[role=tab][aria-selected=true]", "#content");
           },
           onScheduled: discard,
           onRequested: discard,

@@ -13,6 +13,7 @@ test.each([
   ["same", "same", "same", "same"],
   ["", "new", "", "[new]"],
   ['{"a": 1, "b": 2}', '{"a": 1}', '{"a": 1[, "b": 2]}', '{"a": 1}'],
+  ['{"a":1}', '{\n  "a": 2\n}', '{"a":[1]}', '{\n  "a": [2]\n}'],
 ])("%j and %j differ in the marked words", (left, right, first, second) => {
   expect(compare(left, right)).toEqual([first, second]);
 });

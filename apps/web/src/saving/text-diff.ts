@@ -47,11 +47,14 @@ function sharedPairs(left: string[], right: string[]): [number, number][] {
   return pairs;
 }
 
-/** Neighbors of the same sort are one part. */
+const isSpace = (token: string | undefined): boolean => token !== undefined && token.trim() === "";
+
+/** Neighbors of the same sort are one part. Spaces only differ between words that do. */
 function toParts(tokens: string[], shared: ReadonlySet<number>): DiffPart[] {
   const parts: DiffPart[] = [];
   for (const [index, text] of tokens.entries()) {
-    const isDifferent = !shared.has(index);
+    const differs = (at: number) => at >= 0 && at < tokens.length && !shared.has(at);
+    const isDifferent = differs(index) && (!isSpace(text) || (differs(index - 1) && differs(index + 1)));
     const last = parts.at(-1);
     if (last?.isDifferent === isDifferent) last.text += text;
     else parts.push({ text, isDifferent });

@@ -126,6 +126,26 @@ function contents({ entityType, fields }: EntityChange, names?: KnownNames): Cha
   });
 }
 
+/** Whether a value is empty or off, with everything in it. */
+const isBlank = (value: unknown): boolean =>
+  value === null || value === "" || value === false || (isObject(value) && Object.values(value).every(isBlank));
+
+/** What a new entity began with, except fields that are empty or off. @param entity its first version */
+export function firstContent(entityType: string, entity: object, names?: KnownNames): DescribedEntity {
+  const values = entity as Readonly<Record<string, unknown>>;
+  // The text of a value has its comments, so it stands for the value.
+  const fields = Object.entries(values)
+    .filter(([field, value]) => !isSetByServer(field) && !isBlank(value) && !Object.hasOwn(values, `${field}Json5`))
+    .map(([field, after]) => ({ field, before: null, after: after ?? null }));
+  const described = describeContent({ entityType, entityID: "", fields }, names);
+  const changes = described.changes.slice(1).map((change): Change => {
+    const text = values[change.field];
+    if (!change.field.endsWith("Json5") || typeof text !== "string") return change;
+    return { ...change, parts: [subject(fieldName(change.field.slice(0, -"Json5".length)))], diff: { before: "", after: text } };
+  });
+  return { ...described, changes };
+}
+
 /** “Dynamic config “banner””. */
 export function entityTitle(entityType: string, entityID: string): Part[] {
   const noun = entityType.replaceAll("_", " ");

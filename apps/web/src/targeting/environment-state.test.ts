@@ -21,10 +21,10 @@ test.each([
   [
     "targeted rules before the rest show both",
     [rule("Staff", 100, STAFF), rule("Beta", 5, STAFF), rule("All", 10, EVERYONE)],
-    "5–100% of 2 rules, 10% of others",
+    "Some users (2 rules: 100%, 5%), 10% of others",
   ],
-  ["targeted rules with one share show it", [rule("Staff", 60, STAFF), rule("Beta", 60, STAFF)], "60% of 2 rules"],
-  ["targeted rules that pass all their users need no share", [rule("Staff", 100, STAFF), rule("Beta", 100, STAFF)], "2 rules"],
+  ["targeted rules with one share show it", [rule("Staff", 60, STAFF), rule("Beta", 60, STAFF)], "Some users (2 rules: 60% each)"],
+  ["targeted rules that pass all their users need no share", [rule("Staff", 100, STAFF), rule("Beta", 100, STAFF)], "Some users (2 rules)"],
   [
     "a rule for everyone after a targeted one is for everyone else",
     [rule("Staff", 5, STAFF), rule("All", 100, EVERYONE)],

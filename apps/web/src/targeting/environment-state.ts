@@ -2,9 +2,9 @@
 import { percentage } from "../charts/format.ts";
 import { type DraftRule, isAudienceMissing } from "./rule-draft.ts";
 import { activeRulesIn } from "./rule-environments.ts";
-import type { Rule } from "./types.ts";
+import { isForEveryone } from "./unreached-rules.ts";
 
-/** `text` is the whole state. A narrow column may cut `rules` but never the percentages: `lead` before it, and `rest`, the share of the other users. */
+/** `text` is the whole state. A narrow column is shorter: it may cut `rules` but never the percentages: `lead` before it, and `rest`, the share of the other users. */
 export type EnvironmentState = { text: string; lead?: string; rules?: string; rest?: string; isOn: boolean };
 
 /** A gate or dynamic config, stored or a draft. */
@@ -14,8 +14,6 @@ export type Switchable = {
   disabledEnvironments?: readonly string[];
   rules: readonly DraftRule[];
 };
-
-const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
 
 /** Whether it is off in an environment, regardless of its rules. */
 export function isOffIn({ status, isEnabled, disabledEnvironments = [] }: Switchable, environment: string): boolean {
@@ -40,8 +38,22 @@ export function environmentState(flag: Switchable, environment: string, nobody =
     rules: targeted.length === 1 ? first.name : `${targeted.length} rules`,
     ...(share > 0 && { rest: share === 100 ? "everyone else" : `${percentage(share)} of others` }),
   };
-  const before = lead === undefined ? parts.rules : `${lead} ${parts.rules}`;
+  const before = targeted.length === 1 ? (lead === undefined ? first.name : `${lead} ${first.name}`) : someUsers(targeted);
   return { text: parts.rest === undefined ? before : `${before}, ${parts.rest}`, ...parts, isOn: true };
+}
+
+/** Percentages of more rules are shown as a range. */
+const MAX_LISTED = 4;
+
+/** “Some users (2 rules: 10%, 100%)”. */
+function someUsers(rules: readonly DraftRule[]): string {
+  const shares = rules.map(({ passPercentage }) => passPercentage);
+  const [low, high] = [Math.min(...shares), Math.max(...shares)];
+  const count = `${rules.length} rules`;
+  if (low === 100) return `Some users (${count})`;
+  if (low === high) return `Some users (${count}: ${percentage(low)} each)`;
+  const listed = rules.length <= MAX_LISTED ? shares.map(percentage).join(", ") : `${percentage(low)} to ${percentage(high)}`;
+  return `Some users (${count}: ${listed})`;
 }
 
 /** The lowest and highest percentage of the rules, unless all of them are 100. */

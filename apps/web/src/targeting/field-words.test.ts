@@ -10,6 +10,8 @@ test.each([
   ["permissions.manage_roles", "Permissions › manage roles"],
   ["rules[1].pendingAutomatedRollouts", "Rule 2 › scheduled rollout"],
   ["tags", "Tags"],
+  ["defaultValue.standard_days", "Default value › `standard_days`"],
+  ["rules[0].returnValue.limits.max_days", "Rule 1 › return value › `limits.max_days`"],
 ])("the field %s is called %s", (path, name) => {
   expect(fieldName(path)).toBe(name);
 });

@@ -18,10 +18,15 @@ const NAMES: Readonly<Record<string, string>> = {
   targetingGateID: "Targeting gate",
 };
 
-/** `rules[0].passPercentage` as `Rule 1 › pass percentage`. */
+/** The place of a value that callers define, and the keys in it. */
+const IN_VALUE = /^(.*?\b(?:defaultValue|returnValue))\.(.+)$/;
+
+/** `rules[0].passPercentage` as `Rule 1 › pass percentage`. Keys of values keep their spelling: ``Default value › `max_days` ``. */
 export function fieldName(path: string): string {
   const known = NAMES[path];
   if (known !== undefined) return known;
+  const [, place, keys] = IN_VALUE.exec(path) ?? [];
+  if (place !== undefined) return `${fieldName(place)} › \`${keys}\``;
   const name = path.split(".").map(stepName).join(" › ");
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

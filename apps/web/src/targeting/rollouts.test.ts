@@ -73,8 +73,20 @@ describe("rolloutFaults", () => {
 
   test("warns of percentages that fall, at first below the rule's own", () => {
     expect(words(scheduled([200, 4], [300, 50], [400, 20]))).toEqual([
-      "warning at pendingAutomatedRollouts[0].passPercent: This lowers the percentage, which is 5% until then.",
-      "warning at pendingAutomatedRollouts[2].passPercent: This lowers the percentage, which is 50% until then.",
+      "warning at passPercentage: The next scheduled step lowers this to 4% on Jan 1, 1970, 00:00 UTC.",
+      "warning at pendingAutomatedRollouts[2].passPercent: Step 3 lowers the percentage from 50% to 20%.",
     ]);
+  });
+
+  test("warns of a percentage below the next step of a schedule that lowers it", () => {
+    const raised = { ...scheduled([200, 20]), passPercentage: 10 };
+    expect(rolloutFaults(raised, 100, { ...raised, passPercentage: 60 })).toEqual([
+      {
+        property: "passPercentage",
+        level: "warning",
+        message: "The next scheduled step raises this to 20% on Jan 1, 1970, 00:00 UTC.",
+      },
+    ]);
+    expect(rolloutFaults(raised, 100, { ...raised, passPercentage: 5 })).toEqual([]);
   });
 });

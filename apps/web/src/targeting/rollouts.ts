@@ -1,3 +1,5 @@
+import { percentage } from "../charts/format.ts";
+import { timeValue, toText } from "./parts.ts";
 import { toPercentage } from "./rule-draft.ts";
 import type { Fault, Rollout, Rule } from "./types.ts";
 
@@ -58,9 +60,20 @@ export function rolloutTemplate(
   }));
 }
 
-/** The faults of a schedule. @param now ms since the epoch */
-export function rolloutFaults(rule: Rule, now: number): Fault[] {
-  return listSteps(rule).flatMap(({ time, passPercent }, index, steps) => {
+/** Warns of a percentage that the next step reverts, unless the schedule went that way before. @param stored the rule before the edits */
+function revertingStep({ passPercentage, ...rule }: Rule, stored: Rule | undefined): Fault[] {
+  const [next] = listSteps(rule);
+  if (next === undefined || !Number.isFinite(next.time) || next.passPercent === passPercentage) return [];
+  const lowers = next.passPercent < passPercentage;
+  const wentDown = stored !== undefined && next.passPercent < stored.passPercentage;
+  if (!lowers && !wentDown) return [];
+  const message = `The next scheduled step ${lowers ? "lowers" : "raises"} this to ${percentage(next.passPercent)} on ${toText([timeValue(next.time)])}.`;
+  return [{ property: "passPercentage", level: "warning", message }];
+}
+
+/** The faults of a schedule. @param now ms since the epoch. @param stored the rule before the edits */
+export function rolloutFaults(rule: Rule, now: number, stored?: Rule): Fault[] {
+  const ofSteps = listSteps(rule).flatMap(({ time, passPercent }, index, steps) => {
     const at = `pendingAutomatedRollouts[${index}]`;
     const before = steps[index - 1];
     const faults: Fault[] = [];
@@ -69,14 +82,15 @@ export function rolloutFaults(rule: Rule, now: number): Fault[] {
     else if (before && time <= before.time) {
       faults.push({ property: `${at}.time`, level: "error", message: "Each step must be later than the one before it." });
     }
-    const current = before?.passPercent ?? rule.passPercentage;
-    if (passPercent < current) {
+    if (before && passPercent < before.passPercent) {
+      const [from, to] = [percentage(before.passPercent), percentage(passPercent)];
       faults.push({
         property: `${at}.passPercent`,
         level: "warning",
-        message: `This lowers the percentage, which is ${current}% until then.`,
+        message: `Step ${index + 1} lowers the percentage from ${from} to ${to}.`,
       });
     }
     return faults;
   });
+  return [...revertingStep(rule, stored), ...ofSteps];
 }

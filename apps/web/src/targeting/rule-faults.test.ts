@@ -6,7 +6,9 @@ import type { Rule } from "./types.ts";
 const NOW = 100;
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({ name, passPercentage: 100, conditions: [], environments: null, ...more });
 const words = (rules: Rule[], stored: Rule[] = []) =>
-  faultsOfRules(toDraft(rules), stored, NOW).map(({ property, message }) => `${property}: ${message}`);
+  faultsOfRules(toDraft(rules), stored, NOW)
+    .filter(({ level }) => level === "error")
+    .map(({ property, message }) => `${property}: ${message}`);
 
 describe("faultsOfRules", () => {
   test("finds nothing in rules that the server takes", () => {
@@ -17,6 +19,24 @@ describe("faultsOfRules", () => {
     const draft = addRule(toDraft([]), { needsAudience: true });
     const message = "Choose an audience: everyone, or users who match a condition.";
     expect(faultsOfRules(draft, [], NOW)).toEqual([{ property: "rules[0].conditions", level: "error", message }]);
+  });
+
+  test("warns of a rule that is never reached, once it is new or an edit made it so", () => {
+    const [everyone, staff] = [
+      rule("All", { id: "1" }),
+      rule("Staff", { id: "2", conditions: [{ type: "email", operator: "any", targetValue: ["a"] }] }),
+    ];
+    const warning = { property: "rules[1]", level: "warning", message: "Never reached: rule 1 matches everyone.", rule: "Staff" };
+    expect(faultsOfRules(toDraft([everyone, staff]), [staff, everyone], NOW)).toEqual([warning]);
+    expect(faultsOfRules(toDraft([everyone, { ...staff, name: "S" }]), [everyone, staff], NOW)).toEqual([]);
+  });
+
+  test("names the rule that the next scheduled step reverts", () => {
+    const stored = rule("All", { id: "1", passPercentage: 20, pendingAutomatedRollouts: [{ time: NOW + 1, passPercent: 50 }] });
+    const message = "The next scheduled step lowers this to 50% on Jan 1, 1970, 00:00 UTC.";
+    expect(faultsOfRules(toDraft([{ ...stored, passPercentage: 80 }]), [stored], NOW)).toEqual([
+      { property: "rules[0].passPercentage", level: "warning", message, rule: "All" },
+    ]);
   });
 
   test("names every fault by its path in a request", () => {

@@ -5,6 +5,7 @@ import { MAX_NAME_LENGTH } from "./names.ts";
 import { rolloutFaults } from "./rollouts.ts";
 import { type DraftRule, isAudienceMissing, type RulesDraft, toRules } from "./rule-draft.ts";
 import type { Fault, Rule } from "./types.ts";
+import { unreachedRules, unreachedText } from "./unreached-rules.ts";
 
 /** The most rules of an entity. */
 const MAX_RULES = 1000;
@@ -21,14 +22,29 @@ export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: n
   const faults = rules.flatMap((rule, index) => {
     if (rule.id && equal(withoutEmptyList(before.get(rule.id)), rule)) return [];
     const others = names.toSpliced(index, 1);
-    return faultsOfRule(rule, others, now).map((fault) => ({ ...fault, property: `rules[${index}].${fault.property}` }));
+    return faultsOfRule(rule, others, now, before.get(rule.id)).map((fault) => ({
+      ...fault,
+      property: `rules[${index}].${fault.property}`,
+      ...(fault.level === "warning" && { rule: rule.name }),
+    }));
   });
-  if (rules.length <= MAX_RULES) return faults;
-  return [...faults, { property: "rules", level: "error", message: `This has ${rules.length} rules. Use at most ${MAX_RULES}.` }];
+  const found = [...faults, ...newlyUnreached(rules, stored)];
+  if (rules.length <= MAX_RULES) return found;
+  return [...found, { property: "rules", level: "error", message: `This has ${rules.length} rules. Use at most ${MAX_RULES}.` }];
 }
 
-/** The faults of a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
-function faultsOfRule(rule: DraftRule, otherNames: readonly string[], now: number): Fault[] {
+/** Warnings of rules that are not reached any longer, and of new ones that are never reached. */
+function newlyUnreached(rules: readonly DraftRule[], stored: readonly Rule[]): Fault[] {
+  const known = new Set([...unreachedRules(stored).keys()].map((index) => stored[index]?.id));
+  return [...unreachedRules(rules)].flatMap(([index, deciding]): Fault[] => {
+    const { id, name } = rules[index] as DraftRule;
+    if (id !== undefined && known.has(id)) return [];
+    return [{ property: `rules[${index}]`, level: "warning", message: unreachedText(deciding), rule: name }];
+  });
+}
+
+/** The faults of a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch. @param stored the rule before the edits */
+function faultsOfRule(rule: DraftRule, otherNames: readonly string[], now: number, stored: Rule | undefined): Fault[] {
   const { environments, conditions, passPercentage } = rule;
   const faults: Fault[] = [];
   const error = (property: string, message: string) => faults.push({ property, message, level: "error" });
@@ -40,7 +56,7 @@ function faultsOfRule(rule: DraftRule, otherNames: readonly string[], now: numbe
   for (const [index, condition] of conditions.entries()) {
     faults.push(...findFaults(condition).map((fault) => ({ ...fault, property: `conditions[${index}].${fault.property}` })));
   }
-  return [...faults, ...variantFaults(rule), ...rolloutFaults(rule, now)];
+  return [...faults, ...variantFaults(rule), ...rolloutFaults(rule, now, stored)];
 }
 
 function errorOfName(name: string, others: readonly string[]): string | undefined {

@@ -22,4 +22,10 @@ export type GivenOverrideLists = WritableSchema<"OverrideListsUpdate">;
  * A fault of a draft. `property` is the path that the server would name, such as `rules[0].conditions[1].targetValue`. The server refuses
  * an `error`, or the condition is incomplete. It stores a `warning`, but hardly as intended.
  */
-export type Fault = { property: string; message: string; level: "error" | "warning" };
+export type Fault = {
+  property: string;
+  message: string;
+  level: "error" | "warning";
+  /** The name of the rule, for warnings that a review repeats. */
+  rule?: string;
+};

@@ -13,15 +13,18 @@ export type Zone = "local" | "utc";
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @param zone a `Zone`, or a time zone's name such as Europe/Berlin. @throws RangeError if the browser doesn't know the zone */
-function formatted(time: number, zone: string, options: Intl.DateTimeFormatOptions, locale = LOCALE): string {
+function formatOf(zone: string, options: Intl.DateTimeFormatOptions, locale: string): Intl.DateTimeFormat {
   const key = `${locale} ${zone} ${JSON.stringify(options)}`;
   let format = formats.get(key);
   if (format === undefined) {
     format = new Intl.DateTimeFormat(locale, { ...options, ...(zone !== "local" && { timeZone: zone }) });
     formats.set(key, format);
   }
-  return format.format(time);
+  return format;
 }
+
+const formatted = (time: number, zone: string, options: Intl.DateTimeFormatOptions, locale = LOCALE): string =>
+  formatOf(zone, options, locale).format(time);
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const DATE = { day: "numeric", month: "short", year: "numeric" } as const;
@@ -119,3 +122,9 @@ const counted = (count: number, unit: string): string => `${formatNumber(count)}
 
 /** 2025-11-21: the day that a time is on in a zone such as Europe/Berlin. @throws RangeError if the browser doesn't know the zone */
 export const dayInZone = (time: number, timeZone: string): string => formatted(time, timeZone, { dateStyle: "short" }, "en-CA");
+
+/** GMT+1: the reader's time zone at a time, which its summer time changes. */
+export function zoneName(time: number): string {
+  const parts = formatOf("local", { timeZoneName: "short" }, LOCALE).formatToParts(time);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}

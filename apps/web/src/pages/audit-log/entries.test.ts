@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { byDay, deletedIn, entryOfChange, entryOfLog } from "./entries.ts";
+import { byDay, deletedIn, type Entry, entryOfChange, entryOfLog, newestIn, undoableOf } from "./entries.ts";
 
 const change: Schema<"Change"> = {
   ...{ seq: 7, time: 5, actorID: "p", actorName: "Ada", operationID: "patchGate", entityType: "gate", entityID: "g", entityName: "Gate" },
@@ -37,8 +37,31 @@ test("an entry of the audit log that is a change names its entity and its fields
   });
 });
 
-test("a change in the audit log whose every field is gone is a deletion", () => {
-  expect(entryOfLog({ ...log, changes: { name: { old: "a", new: null } } }).deed).toBe("deleted the");
+test("a change in the audit log that removes the entity's ID is a deletion", () => {
+  const changes = { id: { old: "g", new: null }, name: { old: "a", new: null } };
+  expect(entryOfLog({ ...log, operationID: "deleteGate", changes })).toMatchObject({ deed: "deleted the", isDeletion: true });
+});
+
+test("a restoration in the audit log that only removes optional fields is not a deletion", () => {
+  const changes = { team: { old: "t", new: null }, hypothesis: { old: "a", new: null } };
+  const restored = entryOfLog({ ...log, operationID: "restoreGateVersion", changes });
+  expect(restored).toMatchObject({ deed: "restored a version of the", isDeletion: false });
+});
+
+test.each([
+  ["disableGate", null, ["production"], "turned off the", "in production"],
+  ["enableGate", ["production", "staging"], null, "turned on the", "in production and staging"],
+  ["patchGate", null, ["production"], "changed the", ""],
+])("%s with the environments where it is off from %j to %j reads: %s gate %s", (operationID, before, after, deed, place) => {
+  const expected = { deed, place, isDeletion: false };
+  const fields = [{ field: "disabledEnvironments", before, after, isCut: false }];
+  expect(entryOfChange({ ...change, operationID, fields, fieldCount: 1 })).toMatchObject(expected);
+  expect(entryOfLog({ ...log, operationID, changes: { disabledEnvironments: { old: before, new: after } } })).toMatchObject(expected);
+});
+
+test("a gate that is turned off everywhere is disabled", () => {
+  const fields = [{ field: "isEnabled", before: true, after: false, isCut: false }];
+  expect(entryOfChange({ ...change, operationID: "disableGate", fields })).toMatchObject({ deed: "disabled the", place: "" });
 });
 
 test.each([
@@ -73,6 +96,13 @@ test.each([
   const changes = { eventType: { old: null, new: eventType } };
   const entry = entryOfLog({ ...log, version: null, entityType: "topline_alert", entityID: "few", operationID: "lookAtAlerts", changes });
   expect(entry).toMatchObject({ deed, entity: null });
+});
+
+test("the newest change of an entity can be undone, unless it is a deletion", () => {
+  const entries = [entryOfChange({ ...change, seq: 9, version: 4 }), entryOfChange(change)];
+  expect([...newestIn(entries).values()]).toEqual([9]);
+  expect(undoableOf(entries[0] as Entry, true)).toMatchObject({ entityID: "g", deed: "changed", lastVersion: 4, isLatest: true });
+  expect(undoableOf(entryOfChange({ ...change, isDeletion: true }), true)).toBeUndefined();
 });
 
 test("entries of one day stand together, in their order", () => {

@@ -1,5 +1,6 @@
 // Changes and audit log entries as the views show them. Pure.
 import type { Schema } from "../../api.ts";
+import type { Undoable } from "../../entity/undoing.ts";
 import { type PermissionName, permissionInWords } from "../../session/permissions.ts";
 
 export type Entry = {
@@ -9,6 +10,8 @@ export type Entry = {
   actor: { id: string; name: string };
   /** The action, between the actor and the entity: `changed the`. */
   deed: string;
+  /** The environments of the action, after the entity: `in staging`. Empty for all of them. */
+  place: string;
   /** Null if no entity changed: then the deed says everything. */
   entity: { type: string; id: string; name: string } | null;
   operationID: string;
@@ -46,12 +49,33 @@ function describeDeed({ operationID, version, isDeletion }: { operationID: strin
   return deed === undefined || deed === "created the" || deed === "deleted the" ? "changed the" : deed;
 }
 
+/** Fields of every entity. A change never removes them, and a deletion removes at least one. */
+const LASTING = ["id", "createdTime"];
+
+const AND = new Intl.ListFormat("en-US", { type: "conjunction" });
+
+type Field = Entry["fields"][number];
+
+const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
+
+/** The action and its environments, if the entity is turned on or off only in some. Undefined for other changes. */
+function describeSwitch(operationID: string, fields: readonly Field[]): Pick<Entry, "deed" | "place"> | undefined {
+  const switched = fields.find(({ field }) => field === "disabledEnvironments");
+  if (!/^(enable|disable)/.test(operationID) || switched === undefined || fields.some(({ field }) => field === "isEnabled")) return;
+  const [before, after] = [namesIn(switched.before), namesIn(switched.after)];
+  const [on, off] = [before.filter((name) => !after.includes(name)), after.filter((name) => !before.includes(name))];
+  if (on.length > 0 === off.length > 0) return;
+  return on.length > 0
+    ? { deed: "turned on the", place: `in ${AND.format(on)}` }
+    : { deed: "turned off the", place: `in ${AND.format(off)}` };
+}
+
 export function entryOfChange(change: Schema<"Change">): Entry {
   const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
   return {
     ...{ seq, time, operationID, version, fieldCount, isDeletion: change.isDeletion, reason: change.reason },
     actor: { id: actorID, name: actorName ?? "Unnamed user" },
-    deed: describeDeed(change),
+    ...(describeSwitch(operationID, fields) ?? { deed: describeDeed(change), place: "" }),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
     fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),
   };
@@ -61,11 +85,14 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
   const { id, timestamp, updatedBy, updatedByUserID, changes, operationID, entityType, entityID, name, version } = log;
   const { address, userAgent, requestID, reason } = log;
   const fields = Object.entries(changes).map(([field, { old, new: after }]) => ({ field, before: old, after, isCut: false }));
-  const isDeletion = version !== null && version > 1 && fields.length > 0 && fields.every(({ after }) => after === null);
+  const isDeletion =
+    version !== null && version > 1 && fields.every(({ after }) => after === null) && fields.some(({ field }) => LASTING.includes(field));
   return {
     ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, reason, fields, fieldCount: fields.length },
     actor: { id: updatedByUserID, name: updatedBy },
-    deed: version === null ? describeEvent(log) : describeDeed({ operationID, version, isDeletion }),
+    ...(version === null
+      ? { deed: describeEvent(log), place: "" }
+      : (describeSwitch(operationID, fields) ?? { deed: describeDeed({ operationID, version, isDeletion }), place: "" })),
     entity: version === null ? null : { type: entityType, id: entityID, name },
     origin: { address, userAgent, requestID },
   };
@@ -141,6 +168,19 @@ export const entityKey = ({ entity }: Entry): string => JSON.stringify(entity &&
 export function deletedIn(entries: readonly Entry[]): ReadonlySet<string> {
   const newest = new Map(entries.toReversed().map((entry) => [entityKey(entry), entry]));
   return new Set([...newest].filter(([, { isDeletion }]) => isDeletion).map(([key]) => key));
+}
+
+/** The number of each entity's newest entry. @param entries newest first */
+export const newestIn = (entries: readonly Entry[]): ReadonlyMap<string, number> =>
+  new Map(entries.toReversed().map((entry) => [entityKey(entry), entry.seq]));
+
+/** The change of an entry, to undo it. Undefined if it is a deletion or changes no entity. */
+export function undoableOf({ entity, version, isDeletion }: Entry, isLatest: boolean): Undoable | undefined {
+  if (entity === null || version === null || isDeletion) return;
+  return {
+    ...{ entityType: entity.type, entityID: entity.id, name: entity.name, count: 1, deed: version === 1 ? "created" : "changed" },
+    ...{ firstVersion: version, lastVersion: version, isLatest },
+  };
 }
 
 /** Entries of one day follow each other. @param formatDay the name of a time's day */

@@ -1,6 +1,7 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
+import { Undo } from "../../entity/undo.tsx";
 import { useRecordedWords } from "../../entity/use-change-words.ts";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
@@ -11,7 +12,7 @@ import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import { useNear } from "../../ui/use-near.ts";
 import styles from "./audit-log.module.css";
-import type { Entry } from "./entries.ts";
+import { type Entry, undoableOf } from "./entries.ts";
 import { valueText } from "./field-words.ts";
 import { auditLogSearch } from "./page-search.ts";
 
@@ -25,11 +26,12 @@ type Props = {
   isGone: boolean;
 };
 
-export function EntryItem({ entry, names, isGone }: Props) {
-  const { time, actor, deed, entity, version, isDeletion, reason, origin } = entry;
+export function EntryItem({ entry, names, isGone, isLatest }: Props & { isLatest: boolean }) {
+  const { time, actor, deed, place, entity, version, isDeletion, reason, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
   const [isOpen, setOpen] = useState(false);
+  const undoable = isLatest ? undoableOf(entry, isLatest) : undefined;
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
@@ -38,7 +40,7 @@ export function EntryItem({ entry, names, isGone }: Props) {
           {entity !== null && (
             <>
               {" "}
-              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} />
+              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} /> {place}
             </>
           )}
         </p>
@@ -66,6 +68,7 @@ export function EntryItem({ entry, names, isGone }: Props) {
         <Button look="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? "Hide request" : "Show request"}
         </Button>
+        {undoable && <Undo change={undoable} />}
       </p>
       {isOpen && <Request entry={entry} />}
       {isDeletion && entity !== null && version !== null && isRestorable(entity.type) && !hasPage(entity.type) && (

@@ -12,7 +12,7 @@ import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { longDate } from "../../ui/time-text.ts";
 import styles from "./audit-log.module.css";
-import { byDay, deletedIn, type Entry, entityKey } from "./entries.ts";
+import { byDay, deletedIn, type Entry, entityKey, newestIn } from "./entries.ts";
 import { EntryItem } from "./entry.tsx";
 import { ExportDialog } from "./export.tsx";
 import { Filters } from "./filters.tsx";
@@ -79,6 +79,7 @@ function Entries({ view }: { view: View }) {
   const entries = useMemo((): Entry[] => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
   const names = useNames();
   const gone = useMemo(() => deletedIn(entries), [entries]);
+  const newest = useMemo(() => newestIn(entries), [entries]);
   const days = useMemo(() => byDay(entries, longDate), [entries]);
   return (
     <>
@@ -101,7 +102,13 @@ function Entries({ view }: { view: View }) {
           <h2>{day}</h2>
           <ol className={styles.entries}>
             {ofDay.map((entry) => (
-              <EntryItem key={entry.seq} entry={entry} names={names} isGone={gone.has(entityKey(entry))} />
+              <EntryItem
+                key={entry.seq}
+                entry={entry}
+                names={names}
+                isGone={gone.has(entityKey(entry))}
+                isLatest={newest.get(entityKey(entry)) === entry.seq}
+              />
             ))}
           </ol>
         </section>

@@ -9,7 +9,7 @@ import { type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeti
 import { rulesText } from "../../targeting/sentences.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { faultsOfText, faultsOfValues, parseObject } from "../../targeting/values.ts";
+import { faultsOfText, faultsOfValues, parseObject, textOfValue } from "../../targeting/values.ts";
 
 export type DynamicConfig = Schema<"DynamicConfig">;
 export type StoredConfig = Stored<DynamicConfig>;
@@ -114,4 +114,28 @@ export function faultsOfTexts({ fields, rules }: ConfigDraft): Fault[] {
     ...(fields.schemaJson5 === null ? [] : faultsOfText(fields.schemaJson5, "schemaJson5")),
     ...faultsOfValues(rules),
   ];
+}
+
+/** The texts of the draft's values, each with the name of its editor and its place in a request. */
+export function textsOfDraft({ fields, rules }: ConfigDraft): { label: string; place: string; text: string }[] {
+  return [
+    { label: "Default value", place: "defaultValue", text: fields.defaultValueJson5 },
+    ...toRules(rules).flatMap((rule, index) => {
+      const { variants = [] } = rule;
+      if (variants.length === 0) return [{ label: `Value of ${rule.name}`, place: `rules[${index}].returnValue`, text: textOfValue(rule) }];
+      return variants.map((variant, at) => ({
+        label: `Value of ${variant.name}`,
+        place: `rules[${index}].variants[${at}].returnValue`,
+        text: textOfValue(variant),
+      }));
+    }),
+  ];
+}
+
+/** The tab that shows a field of a request, and the name of its editor. */
+export function placeOf(draft: ConfigDraft, property: string): { tab: "values" | "schema" | "details"; label?: string } {
+  if (property.startsWith("schema")) return { tab: "schema", label: "JSON Schema" };
+  const shown = textsOfDraft(draft).find(({ place }) => property.startsWith(place));
+  if (shown) return { tab: "values", label: shown.label };
+  return { tab: /^(rules|isEnabled|disabledEnvironments)/.test(property) ? "values" : "details" };
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
+import entity from "../../entity/entity.module.css";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { environmentColumns } from "../../entity/environment-columns.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -95,7 +96,14 @@ function useColumns(environment: string | undefined, { onSwitch, disabledReason 
         name: "Default value",
         width: "2fr",
         minWidth: 160,
-        cell: ({ defaultValue }) => <code>{JSON.stringify(defaultValue)}</code>,
+        cell: ({ defaultValue }) => {
+          const text = JSON.stringify(defaultValue);
+          return (
+            <code className={entity.cut} title={text}>
+              {text}
+            </code>
+          );
+        },
       },
       { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
       ...OWNER_COLUMNS,

@@ -22,10 +22,12 @@ import {
   configModel,
   faultsOfTexts,
   knownEntities,
+  placeOf,
   type StoredConfig,
   toPreview,
   toWriteRequests,
 } from "./dynamic-config-draft.ts";
+import { KnownFaults } from "./known-faults.tsx";
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
 
@@ -92,9 +94,13 @@ function DynamicConfigView({ id }: { id: string }) {
         </>
       }
       actions={({ draft, edit, count }, disabledReason) => (
-        <DynamicConfigActions draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
+        <>
+          <KnownFaults draft={draft} />
+          <DynamicConfigActions draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
+        </>
       )}
       findFaults={findFaults}
+      placeOf={placeOf}
       write={toWriteRequests}
       inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names)}
       environments={(draft) =>

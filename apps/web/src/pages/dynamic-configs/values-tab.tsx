@@ -45,7 +45,11 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
       <Section
         title={environment === undefined ? "Rules" : `Rules in ${environment}`}
         description={entity.activeRelease ? RELEASED_RULES : "Rules run top to bottom. The first match sets the user’s value."}
-        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
+        actions={
+          draft.rules.items.length > 0 ? (
+            <Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>
+          ) : undefined
+        }
       >
         <Suspense fallback={<Loading />}>
           {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={rulesReason} />}

@@ -97,7 +97,7 @@ function useColumns(environment: string | undefined, { onSwitch, disabledReason 
       {
         id: "status",
         name: "Status",
-        width: 118,
+        width: 114,
         allowsSorting: true,
         cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
       },
@@ -105,7 +105,7 @@ function useColumns(environment: string | undefined, { onSwitch, disabledReason 
       {
         id: "use",
         name: "Use",
-        width: 158,
+        width: 146,
         cell: ({ typeReason, checksPerHour }) =>
           typeReason === "NONE" ? (
             <span className={checksPerHour > 0 ? undefined : styles.off}>
@@ -117,12 +117,12 @@ function useColumns(environment: string | undefined, { onSwitch, disabledReason 
             </span>
           ),
       },
-      { id: "tags", name: "Tags", width: "1fr", minWidth: 60, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+      { id: "tags", name: "Tags", width: "1fr", minWidth: 88, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
       ...OWNER_COLUMNS,
       {
         id: "lastModifiedTime",
         name: "Changed",
-        width: 120,
+        width: 114,
         allowsSorting: true,
         cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
       },

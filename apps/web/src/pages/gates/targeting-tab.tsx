@@ -48,7 +48,11 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
             ? RELEASED_RULES
             : "Rules run top to bottom. The first match wins. Users who match no rule fail the gate."
         }
-        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
+        actions={
+          draft.rules.items.length > 0 ? (
+            <Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>
+          ) : undefined
+        }
       >
         <Suspense fallback={<Loading />}>
           {isComparing && (

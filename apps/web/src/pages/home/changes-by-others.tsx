@@ -1,20 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { query } from "../../api.ts";
-import { useNames } from "../../entity/use-change-words.ts";
+import { query, type Schema } from "../../api.ts";
+import { Undo } from "../../entity/undo.tsx";
+import { useNames, useRecordedWords } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
 import { entityNoun, findHost, hasHistory, hasPage, kinds, pageRoute } from "../../kinds/kinds.ts";
+import { ChangeList } from "../../saving/changes.tsx";
 import { useAccount } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 import { namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
 import { useSeenUntil } from "./seen.ts";
-import { Undo } from "./undo.tsx";
 
 const [HOUR_MS, WEEK_MS] = [3_600_000, 7 * 86_400_000];
 const READ = 100;
@@ -86,7 +88,9 @@ export function OwnLastChange() {
   const { person } = useAccount();
   const startTime = useWeekAgo();
   const { data } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
-  const own = ownLastChange(data?.data ?? [], person.id, useNames());
+  const names = useNames();
+  const own = ownLastChange(data?.data ?? [], person.id, names);
+  const change = data?.data.find(({ seq }) => seq === own?.seq);
   if (own === undefined) return null;
   return (
     <Section title="Your last change">
@@ -99,9 +103,20 @@ export function OwnLastChange() {
             <Time time={own.time} />
           </span>
           <Undo key={own.seq} change={own} />
+          {own.deed === "changed" && change && <Words change={change} names={names} />}
         </li>
       </ul>
     </Section>
+  );
+}
+
+/** Describes a change as its review does. */
+function Words({ change: { entityType, entityID, fields, version }, names }: { change: Schema<"Change">; names: KnownNames }) {
+  const [changes = []] = useRecordedWords([{ entityType, entityID, fields, version, isRead: true }], names);
+  return (
+    <div className={styles.words}>
+      <ChangeList entities={[{ entityType, entityID, title: [], changes }]} />
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { CHANGED_SINCE, isToDecide, namelessEntity, ownLastChange, type Recent, recentChanges, undoing } from "./recent-changes.ts";
+import { CHANGED_SINCE, undoing } from "../../entity/undoing.ts";
+import { isToDecide, namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
 
 let seq = 100;
 const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({

@@ -1,5 +1,6 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
+import type { Undoable } from "../../entity/undoing.ts";
 import { entityNoun, isRestorable } from "../../kinds/kinds.ts";
 import { isPlannedEndReached } from "../../results/run-days.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
@@ -7,23 +8,12 @@ import type { KnownNames } from "../../targeting/field-words.ts";
 type Change = Schema<"Change">;
 
 /** Successive changes of one person to one entity. */
-export type Recent = {
+export type Recent = Undoable & {
   seq: number;
   /** Of the latest change. */
   time: number;
   actorID: string;
   actor: string;
-  entityType: string;
-  entityID: string;
-  /** Undefined for entities that have no name. */
-  name: string | undefined;
-  count: number;
-  deed: "created" | "changed" | "deleted";
-  /** The versions that the changes made: the first and the last one. */
-  firstVersion: number;
-  lastVersion: number;
-  /** Whether the entity has not changed since. */
-  isLatest: boolean;
 };
 
 /**
@@ -77,15 +67,6 @@ const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names
   lastVersion: change.version,
   isLatest,
 });
-
-/** How to undo changes: the version before them, or why that would lose newer ones. Undefined for a creation. */
-export function undoing({ deed, firstVersion, isLatest }: Recent): { version: number } | { refusal: string } | undefined {
-  if (deed === "created") return undefined;
-  return isLatest ? { version: firstVersion - 1 } : { refusal: CHANGED_SINCE };
-}
-
-/** Why changes can't be undone that others were made after. */
-export const CHANGED_SINCE = "Changed again since then. To go back further, restore a version from its history.";
 
 /** Types with one entity in a project. */
 const SINGLE: readonly string[] = ["environment_set", "model_endpoint", "settings", "warehouse_connection"];

@@ -1,25 +1,25 @@
 import { useState } from "react";
-import { type BatchRequest, type Changes, call, invalidate, queryClient, restoreRequest } from "../../api.ts";
-import { useNames } from "../../entity/use-change-words.ts";
-import { explain } from "../../explain.ts";
-import { isRestorable, kinds, type RestorableType } from "../../kinds/kinds.ts";
-import { Review } from "../../saving/review.tsx";
-import { useRefusal } from "../../session/account.ts";
-import { useEnvironmentNames } from "../../shell/environments.ts";
-import { type Base, changedEnvironments, changeWords } from "../../targeting/change-words.ts";
-import { Button } from "../../ui/button.tsx";
-import { toast } from "../../ui/toast.tsx";
-import styles from "./home.module.css";
-import { CHANGED_SINCE, type Recent, undoing } from "./recent-changes.ts";
+import { type BatchRequest, type Changes, call, invalidate, queryClient, restoreRequest } from "../api.ts";
+import { explain } from "../explain.ts";
+import { isRestorable, kinds, type RestorableType } from "../kinds/kinds.ts";
+import { Review } from "../saving/review.tsx";
+import { useRefusal } from "../session/account.ts";
+import { useEnvironmentNames } from "../shell/environments.ts";
+import { type Base, changedEnvironments, changeWords } from "../targeting/change-words.ts";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
+import styles from "./entity.module.css";
+import { CHANGED_SINCE, type Undoable, undoing } from "./undoing.ts";
+import { useNames } from "./use-change-words.ts";
 
 /** Restores the version before the changes after a review. Nothing for changes that can't be undone. */
-export function Undo({ change }: { change: Recent }) {
+export function Undo({ change }: { change: Undoable }) {
   const { entityType } = change;
   const found = undoing(change);
   return found && isRestorable(entityType) ? <UndoButton type={entityType} change={change} undo={found} /> : null;
 }
 
-type Props = { type: RestorableType; change: Recent; undo: NonNullable<ReturnType<typeof undoing>> };
+type Props = { type: RestorableType; change: Undoable; undo: NonNullable<ReturnType<typeof undoing>> };
 
 function UndoButton({ type, change, undo }: Props) {
   const { name = change.entityID, count } = change;
@@ -101,7 +101,7 @@ type Restoration = { request: BatchRequest; base: (Base & { type: string; id: st
 class ChangedSince extends Error {}
 
 /** The restoration of a version, as long as the entity has its present version. @throws ChangedSince */
-async function restorationOf(type: RestorableType, { entityID: id, deed, lastVersion }: Recent, version: number): Promise<Restoration> {
+async function restorationOf(type: RestorableType, { entityID: id, deed, lastVersion }: Undoable, version: number): Promise<Restoration> {
   const { restore, read } = kinds[type];
   const request = restoreRequest(restore.operationId, { id, version });
   if (deed === "deleted") return { request, base: undefined };
