@@ -1,4 +1,5 @@
 // Checks before an experiment starts. Pure.
+import type { CheckLevel } from "../../entity/checklist.tsx";
 import { numberText } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import { parseObject } from "../../targeting/values.ts";
@@ -6,8 +7,7 @@ import type { Fields } from "./experiment-draft.ts";
 import type { Need } from "./power.ts";
 import type { StepID } from "./setup-steps.ts";
 
-/** `missing`: a start would be useless. `risky`: it can start, but with a warning. */
-export type Check = { id: string; step: StepID; level: "done" | "missing" | "risky"; text: string };
+export type Check = { id: string; step: StepID; level: CheckLevel; text: string };
 
 const SMALL_PERCENT = 5;
 
