@@ -9,7 +9,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { autotuneModel, type StoredAutotune } from "./autotune-draft.ts";
 import { checklist, listRisks, whyNotStart } from "./checklist.ts";
-import { autotuneState, type State } from "./states.ts";
+import { autotuneState, isExploring, type State } from "./states.ts";
 
 type Props = { stored: StoredAutotune; hasDraft: boolean; environments: string };
 
@@ -95,6 +95,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       name={name}
       steps={steps}
       next={NEXT[state]}
+      isNextDoubtful={state === "running" && isExploring(autotune, Date.now())}
       hasDraft={hasDraft}
       onConflict={() => void invalidate("getAutotune")}
       onDone={async (step) => {
