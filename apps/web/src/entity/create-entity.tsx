@@ -27,7 +27,7 @@ const NAME_FIELDS = ["name", "id", "source_name"];
 const UNIT_HINTS: Readonly<Record<string, string>> = {
   gate: "Roll out by user, device or company.",
   "dynamic config": "Roll out by user, device or company.",
-  segment: "What the IDs identify: users, devices or companies.",
+  segment: "The IDs identify users, devices or companies.",
 };
 
 export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string; owner?: NonNullable<Owner> };
