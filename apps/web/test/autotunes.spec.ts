@@ -50,9 +50,33 @@ test("variants and settings are edited and saved together", { tag: NIGHT }, asyn
   expect(saved).toMatchObject({ longtermExplorationAllocation: 0.1, successEventValue: "online" });
 });
 
+test("a new one opens on its variants, and starts once they differ, with a warning about an event that was never logged", async ({
+  api,
+  page,
+}) => {
+  const json = {};
+  const { id, name } = await newAutotune(api, {
+    variants: ["A", "B"].map((variant) => ({ name: variant, json })),
+    successEvent: "purchace",
+  });
+  await openAutotune(page, id);
+  const checks = page.getByRole("list", { name: "Before you start" });
+  await expect(checks).toContainText("Set different values for the variants. They’re all the same now.");
+  await expect(checks).toContainText("No event named “purchace” was seen.");
+  await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page);
+  await checks.getByRole("button", { name: "Outcome" }).click();
+  await expect(page.getByRole("combobox", { name: "Event" })).toHaveValue("purchace");
+  const variants = ["A", "B"].map((variant) => ({ name: variant, json: { text: variant } }));
+  await api.patchAutotune({ path: { id }, body: { variants } });
+  await page.reload();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: `Start ${name}?` })).toContainText("No event named “purchace” was seen.");
+});
+
 test("it is started, decided and reset, each after a review", async ({ api, page }) => {
   const { id, name } = await newAutotune(api);
-  await openAutotune(page, id);
+  await openAutotune(page, id, "?tab=learning");
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const start = page.getByRole("dialog", { name: `Start ${name}?` });
   await expect(start.getByText("Users are split equally among the variants at first")).toBeVisible();
@@ -93,6 +117,7 @@ test("it is started, decided and reset, each after a review", async ({ api, page
     .getByRole("dialog", { name: `Reset ${name}?` })
     .getByRole("button", { name: "Reset" })
     .click();
+  await page.getByRole("tab", { name: "Learning" }).click();
   await expect(page.getByText("Not started: everyone gets the first variant.")).toBeVisible();
   await page.getByRole("tab", { name: "History" }).click();
   await expect(page.getByRole("list", { name: "Versions" }).getByRole("link")).toHaveCount(4);
@@ -117,6 +142,6 @@ test("a viewer sees what was learned and may change nothing", { tag: NIGHT }, as
   await openAutotune(page, id);
   await expect(page.getByRole("table", { name: "Variants" })).toBeVisible();
   await page.getByRole("tab", { name: "Settings" }).click();
-  await expect(page.getByLabel("Event")).toBeDisabled();
+  await expect(page.getByRole("combobox", { name: "Event" })).toBeDisabled();
   await expect(saveBar(page)).toBeHidden();
 });

@@ -247,7 +247,7 @@ test("a decision shows what ships, what the results say of it, and what speaks a
   await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Blue");
   await expect(decision).toContainText("Blue is the control group. The other groups are compared with it.");
   await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Green");
-  await decision.getByRole("button", { name: "Ship a group" }).click();
+  await decision.getByRole("button", { name: "Ship Green" }).click();
   await expect(page.getByRole("region", { name: "State" })).toContainText("Shipped Green to everyone.");
   const { parameters } = (await api.getLayer({ path: { id: layer.id } })).data;
   expect(parameters.map(({ defaultValue }) => defaultValue)).toEqual(["green", 2]);

@@ -84,7 +84,8 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expect(decision.getByRole("button", { name: /Test Winning group|Winning group/ })).toContainText("Test");
   await decision.getByLabel("Reason").fill("More people pressed it.");
   await expectAccessible(page);
-  await decision.getByRole("button", { name: "Ship a group" }).click();
+  await decision.getByRole("button", { name: "Ship Test" }).click();
+  await expect(page.getByText("Test shipped")).toBeVisible();
   await expect(state(page)).toContainText("Shipped Test to everyone.");
   const decided = await readExperiment(api, "button_color");
   expect(decided).toMatchObject({ status: "decision_made", decisionReason: "More people pressed it." });

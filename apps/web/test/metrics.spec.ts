@@ -133,7 +133,7 @@ test("a funnel is drawn with its steps, for a range of days that is compared wit
   const { id } = await newMetric(api, { type: "funnel", metricEvents: [], funnelEventList });
   await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent(id)}`);
   const funnel = page.getByRole("figure", { name: "Steps" });
-  await expect(funnel.getByRole("listitem")).toHaveText(["1. viewed4 (100%)", "2. bought1 (25%) −3 (75%)"]);
+  await expect(funnel.getByRole("listitem")).toHaveText(["1. viewed4 (100%)", "2. bought1 (25%) −3 (75% dropped off)"]);
   const tracks = funnel.locator("[class*=track]");
   const [first, second] = await Promise.all([tracks.nth(0).boundingBox(), tracks.nth(1).boundingBox()]);
   expect([second?.x, second?.width]).toEqual([first?.x, first?.width]);

@@ -32,6 +32,9 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   await reviewAndSave(page);
   expect((await readStore(api, name)).parameters).toEqual([{ name: "columns", ref_type: "static", param_type: "number", value: 2 }]);
   await choose(page, parameter.getByRole("button", { name: /Comes from$/ }), "A gate");
+  await expect(parameter.getByRole("combobox", { name: "Gate" })).toBeVisible();
+  await expect(parameter).not.toContainText("Choose one.");
+  await page.getByRole("heading", { name: "Parameters" }).click();
   await expect(parameter).toContainText("Choose one.");
   await find(page, parameter.getByRole("combobox", { name: "Gate" }), gate.name);
   await parameter.getByLabel("Value if the user passes").fill("1");
@@ -45,6 +48,23 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   await expect(parameter.getByRole("combobox", { name: "Gate" })).toHaveValue(gate.name);
   await expect(parameter.getByLabel("Value if the user passes")).toHaveValue("1");
   await expect(parameter.getByLabel("Value if the user fails")).toHaveValue("2");
+});
+
+test("a parameter that its experiment lacks is named, and those that it has are offered", async ({ api, page }) => {
+  const groups = ["Control", "Test"].map((group) => ({ name: group, size: 50, parameterValues: { promise: group } }));
+  const experiment = (await api.createExperiment({ body: { name: unique("Delivery promise"), groups } })).data;
+  const { name } = await newStore(api, [
+    { name: "text", ref_type: "experiment", param_type: "string", experiment_name: experiment.id, param_name: "promiss" },
+  ]);
+  await openStore(page, name);
+  const parameter = page.getByRole("group", { name: "text" });
+  await expect(parameter).toContainText(`“${experiment.name}” has no parameter “promiss”.`);
+  await expectAccessible(page);
+  await parameter.getByRole("combobox", { name: "Parameter" }).fill("promis");
+  await page.getByRole("option", { name: "promise", exact: true }).click();
+  await expect(parameter).not.toContainText("has no parameter");
+  await reviewAndSave(page);
+  expect((await readStore(api, name)).parameters).toMatchObject([{ experiment_name: experiment.id, param_name: "promise" }]);
 });
 
 test("the keyboard alone adds a parameter", { tag: NIGHT }, async ({ api, page }) => {

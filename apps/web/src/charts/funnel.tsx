@@ -48,7 +48,7 @@ export function Funnel({ title, unit, steps, empty }: Props) {
               {index > 0 && (
                 <span className={styles.loss}>
                   {" "}
-                  {exact(count - before(index))} ({share(before(index) - count, before(index))})
+                  {exact(count - before(index))} ({share(before(index) - count, before(index))} dropped off)
                 </span>
               )}
             </span>

@@ -20,6 +20,15 @@ import { TeamField } from "./team-field.tsx";
 /** Shorter names are refused, so no ID is shown for them. */
 const MIN_NAME = 3;
 const FORM = "create-entity";
+/** Fields whose faults concern the name. */
+const NAME_FIELDS = ["name", "id", "source_name"];
+
+/** What the unit ID type decides, by noun. Other kinds split units among groups. */
+const UNIT_HINTS: Readonly<Record<string, string>> = {
+  gate: "Roll out by user, device or company.",
+  "dynamic config": "Roll out by user, device or company.",
+  segment: "The IDs identify users, devices or companies.",
+};
 
 export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string; owner?: NonNullable<Owner> };
 
@@ -84,6 +93,7 @@ function CreateDialog({
   const { person } = useAccount();
   const [owner, setOwner] = useState<Owner>(toOwner(person));
   const [error, setError] = useState<unknown>();
+  const [sentName, setSentName] = useState("");
   const [isPending, setPending] = useState(false);
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
   const faults = violationsByPlace(error);
@@ -92,6 +102,7 @@ function CreateDialog({
   const send = async () => {
     setPending(true);
     setError(undefined);
+    setSentName(name);
     try {
       await create({
         name: name.trim(),
@@ -108,10 +119,14 @@ function CreateDialog({
       setPending(false);
     }
   };
+  const isRenamed = name !== sentName;
+  const isAboutName = faults.size > 0 && [...faults.keys()].every((field) => NAME_FIELDS.includes(field));
   const marked = new Set<string>();
   const faultAt = (...fields: string[]) => {
     for (const field of fields) marked.add(field);
-    return fields.map((field) => faults.get(field)).find((fault) => fault !== undefined);
+    // The server has not seen a new name yet.
+    const shown = fields.filter((field) => !isRenamed || !NAME_FIELDS.includes(field));
+    return shown.map((field) => faults.get(field)).find((fault) => fault !== undefined);
   };
   const further = fields?.(faultAt);
   const parts = (
@@ -124,7 +139,7 @@ function CreateDialog({
         value={name}
         onChange={setName}
         description={nameHint ?? <IDHint id={illegible === undefined && name.trim().length >= MIN_NAME ? toID(name.trim()) : ""} />}
-        error={faultAt("name", "id", "source_name") ?? illegible}
+        error={faultAt(...NAME_FIELDS) ?? illegible}
       />
       {hasDescription && (
         <TextField label="Description" value={description} onChange={setDescription} rows={3} error={faultAt("description")} />
@@ -136,7 +151,7 @@ function CreateDialog({
           value={idType}
           onChange={setIDType}
           placeholder="Project default"
-          description="Roll out by user, device or company."
+          description={UNIT_HINTS[noun] ?? "Split by user, device or company."}
           error={faultAt("idType")}
         />
       )}
@@ -168,7 +183,7 @@ function CreateDialog({
         className="stack"
       >
         {parts}
-        <Refusal error={error} isMarked={(field) => marked.has(field)} />
+        <Refusal error={isRenamed && isAboutName ? undefined : error} isMarked={(field) => marked.has(field)} />
         {children !== undefined && <p>{children}</p>}
       </Form>
     </Dialog>

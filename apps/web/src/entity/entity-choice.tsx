@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { query } from "../api.ts";
 import { nameInMetricID } from "../targeting/metric-id.ts";
+import { metricTypeLabel } from "../targeting/metric-types.ts";
 import { ComboBox, type Option } from "../ui/choice.tsx";
 
 const MAX_FOUND = 50;
@@ -94,7 +95,7 @@ export function MetricChoice({ value, without = [], ...field }: Props & { withou
     placeholderData: (known) => known,
   });
   const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(({ type }) => !without.includes(type));
-  const options = found.map(({ id, name, type }) => ({ id, label: name, hint: type }));
+  const options = found.map(({ id, name, type }) => ({ id, label: name, hint: metricTypeLabel(type) }));
   const all = value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: nameInMetricID(value) }, ...options];
   return <ComboBox {...field} options={all} value={value} onSearch={onSearch} />;
 }

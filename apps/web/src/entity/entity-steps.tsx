@@ -26,6 +26,10 @@ export type EntityStep = {
   canForce?: true;
   /** The entity's state afterwards: is archived. */
   done: string;
+  /** The whole sentence about what was done, if it isn't about the entity. */
+  doneText?: string;
+  /** The button of the review. Without it, the label. */
+  saveLabel?: string;
   disabledReason: string | undefined;
   /** Why it cannot be done yet, although its review is open. */
   unconfirmedReason?: string | undefined;
@@ -98,7 +102,7 @@ export function EntitySteps({ name, steps, partNames, next, isNextDoubtful = fal
       {step !== undefined && (
         <Review
           title={step.question ?? `${shortLabel(step)} ${name}?`}
-          saveLabel={shortLabel(step)}
+          saveLabel={step.saveLabel ?? shortLabel(step)}
           disabledReason={step.unconfirmedReason}
           write={[onVersion(isForced ? forced(step.request) : step.request, chosen?.ifMatch)]}
           inWords={(changes) => describeStep(changes, partNames)}
@@ -126,7 +130,7 @@ export function EntitySteps({ name, steps, partNames, next, isNextDoubtful = fal
               await onDone(step);
               if (step.isRestorable) forgetUnseen();
               const back = { label: "Restore", onPress: () => router.history.push(BASE_PATH + pathname) };
-              toast({ text: `${name} ${step.done}`, ...(step.isRestorable && { action: back }) });
+              toast({ text: step.doneText ?? `${name} ${step.done}`, ...(step.isRestorable && { action: back }) });
             })();
           }}
         />

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { query } from "../api.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { metricID } from "../targeting/metric-id.ts";
+import { metricTypeLabel } from "../targeting/metric-types.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ComboBox } from "../ui/choice.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -70,7 +71,7 @@ export function MetricsField<Metric extends Named>(props: Props<Metric>) {
         <ComboBox
           key={named.join()}
           label={`Add to ${label.toLowerCase()}`}
-          options={found.map(({ id, name, type }) => ({ id, label: name, hint: type }))}
+          options={found.map(({ id, name, type }) => ({ id, label: name, hint: metricTypeLabel(type) }))}
           value={null}
           onChange={(id) => {
             const chosen = found.find((one) => one.id === id);

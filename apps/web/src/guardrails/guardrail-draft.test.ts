@@ -14,6 +14,11 @@ test("a number sets the guardrail and keeps whether it pauses, and none removes 
   expect(setMostHarm(guarded(1, true), undefined)).toEqual(REVENUE);
 });
 
+test("a new guardrail of a gate pauses rollouts, and one that doesn't pause stays so", () => {
+  expect(setMostHarm(REVENUE, 1, { pausesRollouts: true })).toEqual(guarded(1, true));
+  expect(setMostHarm(guarded(1), 2, { pausesRollouts: true })).toEqual(guarded(2));
+});
+
 test("a guardrail that pauses no more is as one that never did, and without a guardrail nothing pauses", () => {
   expect(setPausing(guarded(1), true)).toEqual(guarded(1, true));
   expect(setPausing(guarded(1, true), false)).toEqual(guarded(1));

@@ -5,12 +5,13 @@ import type { Fault } from "../targeting/types.ts";
 
 type Guardrail = NonNullable<GuardedMetric["guardrail"]>;
 
-/** Without a number, the guardrail is removed. @param maxHarmPercent 0 to 100 */
+/** Without a number, the guardrail is removed. @param maxHarmPercent 0 to 100 @param added more fields of a guardrail that is new */
 export function setMostHarm<Metric extends GuardedMetric>(
   { guardrail, ...metric }: Metric,
   maxHarmPercent: number | undefined,
+  added: Partial<Guardrail> = {},
 ): Omit<Metric, "guardrail"> & { guardrail?: Guardrail } {
-  return maxHarmPercent === undefined ? metric : { ...metric, guardrail: { ...guardrail, maxHarmPercent } };
+  return maxHarmPercent === undefined ? metric : { ...metric, guardrail: { ...(guardrail ?? added), maxHarmPercent } };
 }
 
 /** Leaves a metric without a guardrail as it is. */

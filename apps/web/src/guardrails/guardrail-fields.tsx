@@ -11,12 +11,15 @@ type Props<Metric extends GuardedMetric> = {
   onChange: (metric: ReturnType<typeof setMostHarm<Metric>>) => void;
   error: string | undefined;
   isDisabled: boolean;
+  /** More fields of a guardrail that is new. */
+  added?: { pausesRollouts?: boolean };
   /** Other fields of the guardrail. */
   children?: ReactNode;
 };
 
 /** How much harm a metric may take. An empty number means that it has no guardrail. */
-export function GuardrailFields<Metric extends GuardedMetric>({ metric, onChange, error, isDisabled, children }: Props<Metric>) {
+export function GuardrailFields<Metric extends GuardedMetric>(props: Props<Metric>) {
+  const { metric, onChange, error, isDisabled, added, children } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row.
     <div className={entity.row} role="group" aria-label={`Guardrail of ${metric.name}`}>
@@ -27,7 +30,7 @@ export function GuardrailFields<Metric extends GuardedMetric>({ metric, onChange
         minValue={0}
         maxValue={100}
         value={metric.guardrail?.maxHarmPercent ?? Number.NaN}
-        onChange={(percent) => onChange(setMostHarm(metric, Number.isNaN(percent) ? undefined : percent))}
+        onChange={(percent) => onChange(setMostHarm(metric, Number.isNaN(percent) ? undefined : percent, added))}
         error={error}
         isDisabled={isDisabled}
       />

@@ -17,7 +17,7 @@ import { MonitoredUnits } from "./monitored-numbers.tsx";
 import type { UnitsPart } from "./monitored-units.ts";
 import { MonitoringSummary } from "./monitoring-summary.tsx";
 import { OverTime } from "./over-time.tsx";
-import { monitoringRows } from "./score-rows.ts";
+import { areUnseen, monitoringRows } from "./score-rows.ts";
 import { type GuardrailBadge, ScoreTable } from "./score-table.tsx";
 import { Scorecard } from "./scorecard.tsx";
 import { Topline, type ToplineWords } from "./topline.tsx";
@@ -40,7 +40,9 @@ export type MonitoringWords = {
   counted: (units: Schema<"MonitoredUnits">) => UnitsPart[];
   /** When loads run by themselves. */
   loads: string;
-  noMetrics: string;
+  noMetrics: ReactNode;
+  /** Shown in place of a scorecard without a user. */
+  unseen: string;
   topline: ToplineWords;
 };
 
@@ -58,6 +60,8 @@ type Props = {
   guardrail?: (metricID: string) => GuardrailBadge | undefined;
   /** Alerts, between the conclusion and the scorecard. */
   alerts?: ReactNode;
+  /** What to do if no user was seen. */
+  unseenAction?: ReactNode;
   /** More details, after those of the results. */
   details?: ReactNode;
 };
@@ -69,22 +73,29 @@ const NO_LIMITS: ReadonlyMap<string, number> = new Map();
 
 /** The effect of a gate's rule or a holdout on the metrics that monitor it, and the updates that compute it. */
 export function Monitoring(props: Props) {
-  const { of, path, loads, words, disabledReason, limits = NO_LIMITS, guardrail = () => undefined, alerts, details } = props;
+  const { of, path, loads, words, disabledReason, limits = NO_LIMITS, guardrail = () => undefined, alerts, details, unseenAction } = props;
   const [{ confidence = USUAL_CONFIDENCE, cuped = true }] = useResultsSearch();
   const asked = { confidence, cuped };
   const { data, error, isPending } = useQuery(query(of, { path, query: asked }));
   const { ds, timeZone = "UTC", startTime, units, monitoringMetrics: metrics = [] } = data?.data ?? {};
   const rows = monitoringRows(metrics, { id: TEST, name: words.test }, limits);
+  const isUnseen = areUnseen(rows);
+  const isShown = metrics.length > 0 && !isUnseen;
   const description = ds === undefined ? undefined : `As of ${date(Date.parse(ds), "utc")}. Days are in ${timeZone}.`;
   return (
     <>
-      {metrics.length > 0 && <MonitoringSummary metrics={metrics} words={words} limits={limits} guardrail={guardrail} />}
+      {isShown && <MonitoringSummary metrics={metrics} words={words} limits={limits} guardrail={guardrail} />}
       {alerts}
       <Section title="Scorecard" description={description}>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Loading results" />}
         {data && metrics.length === 0 && <Empty title="No monitoring metrics">{words.noMetrics}</Empty>}
-        {metrics.length > 0 && (
+        {isUnseen && (
+          <Empty title="No users have been seen yet" action={unseenAction}>
+            {words.unseen}
+          </Empty>
+        )}
+        {isShown && (
           <>
             {startTime !== undefined && (
               <p className={entity.soft}>
@@ -96,7 +107,7 @@ export function Monitoring(props: Props) {
           </>
         )}
       </Section>
-      {metrics.length > 0 && (
+      {isShown && (
         <>
           <FoldedSection title="Statistics" description="SE is a standard error. Numbers in parentheses are intervals.">
             <Scorecard title="Monitoring metrics" metrics={metrics} all={metrics} control={words.control} test={words.test} />

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { headline } from "./headline.ts";
-import { hasBeyond, labeledTicks, liftAxis, observedText, scoreRows } from "./score-rows.ts";
+import { areUnseen, hasBeyond, labeledTicks, liftAxis, observedText, type ScoreRow, scoreRows } from "./score-rows.ts";
 import type { PulseMetric } from "./verdicts.ts";
 
 const [green, red] = [
@@ -74,6 +74,15 @@ test("labels of the axis are regular and have 0, as many as have room", () => {
   expect(labeledTicks(ticks, atMost(5))).toEqual([-100, 0, 100, 200]);
   expect(labeledTicks(ticks, atMost(3))).toEqual([0, 150]);
   expect(labeledTicks(ticks, atMost(0))).toEqual([0]);
+});
+
+test("nobody was exposed if the results were computed and no group has a unit", () => {
+  const unseen = (...given: object[]) =>
+    areUnseen(
+      given.map((fields, index) => ({ ...rows[0], lines: [{ group: green, metric: metric(`Metric ${index}`, fields) }] }) as ScoreRow),
+    );
+  expect(unseen({ loadedTime: 1 }, { loadedTime: 1, controlUnits: 0, testUnits: 0 })).toBe(true);
+  expect([unseen(), unseen({}), unseen({ loadedTime: 1 }, { loadedTime: 1, testUnits: 1 })]).toEqual([false, false, false]);
 });
 
 test("an observed value is the sum per unit, before CUPED, and a percentile is itself", () => {

@@ -153,3 +153,12 @@ export function labeledTicks(ticks: readonly number[], hasRoom: (ticks: readonly
   }
   return ticks.filter((_, index) => index === zero);
 }
+
+/** Whether the results were computed, and no unit has been exposed. */
+export const areUnseen = (rows: readonly ScoreRow[]): boolean =>
+  rows.length > 0 &&
+  rows.every(({ lines }) =>
+    lines.every(
+      ({ metric: { loadedTime, controlUnits = 0, testUnits = 0 } }) => loadedTime !== undefined && controlUnits + testUnits === 0,
+    ),
+  );

@@ -23,7 +23,7 @@ import { Loading, Notice } from "../ui/notice.tsx";
 import { moment } from "../ui/time-text.ts";
 import { toast } from "../ui/toast.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
-import { AffectedEnvironments } from "./affected-environments.tsx";
+import { AffectedEnvironments, affectsNobody } from "./affected-environments.tsx";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
@@ -178,7 +178,7 @@ export default function ReviewDialog({
           <StartsRelease changes={check.data.changes} />
           {isForReview && <NeedsReview requirements={isAsking ? [] : requirements} isScheduled={timing !== undefined} />}
           <AffectedEnvironments of={affected} />
-          {isTargeting && (
+          {isTargeting && !affectsNobody(affected) && (
             <section aria-label="Impact on users">
               {effect.isPending && <Loading label="Estimating the impact" />}
               {effect.isError && <Notice>Couldn’t estimate the impact on users: {explain(effect.error)}</Notice>}

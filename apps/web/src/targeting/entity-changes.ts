@@ -63,7 +63,7 @@ const FIELDS = {
   lastModifierEmail: BY_SERVER,
 } satisfies Record<Field, FieldWords | null>;
 
-const MONITORED = { field: "monitoringMetrics", label: "Monitored metrics", hasRollouts: true };
+const MONITORED = { field: "monitoringMetrics", label: "Monitoring metrics", hasRollouts: true };
 
 /** The changes of a gate or dynamic config from one version to another: of its rules, then of its other fields. */
 export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}, names?: KnownNames): Change[] {

@@ -17,9 +17,11 @@ export function environmentsTouched(before: FlagState, after: FlagState, all: re
   return all.filter((environment) => !equal(effectIn(before, environment), effectIn(after, environment)));
 }
 
+export const NO_ENVIRONMENT = "no environment";
+
 /** Environments in words: “all environments”, “staging and production”, “no environment”. */
 export function environmentsInWords(touched: readonly string[], all: readonly string[]): string {
-  if (touched.length === 0) return "no environment";
+  if (touched.length === 0) return NO_ENVIRONMENT;
   if (all.length > 1 && touched.length === all.length) return `all environments (${listed(touched)})`;
   return listed(touched);
 }

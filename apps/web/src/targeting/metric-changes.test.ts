@@ -32,15 +32,15 @@ describe("guardrails", () => {
   test("of a metric that is added are described after it, and go with it", () => {
     const guarded = metric({ maxHarmPercent: 1 });
     expect(changesInWords(flag(), flag(guarded))).toEqual([
-      "monitoringMetrics: Monitored metrics: + Checkouts (event_user)",
+      "monitoringMetrics: Monitoring metrics: + Checkouts (event_user)",
       `${GUARDRAIL} may get worse by 1% at most; an alert does not pause rollouts`,
     ]);
-    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitored metrics: − Checkouts (event_user)"]);
+    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitoring metrics: − Checkouts (event_user)"]);
   });
 
   test("are not another order, and an order is", () => {
     const [one, other] = [metric(), metric(undefined, "Refunds")];
-    expect(changesInWords(flag(one, other), flag(other, one))).toEqual(["monitoringMetrics: Monitored metrics in another order"]);
+    expect(changesInWords(flag(one, other), flag(other, one))).toEqual(["monitoringMetrics: Monitoring metrics in another order"]);
     expect(changesInWords(flag(one, other), flag(one, other))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ test("a guardrail without rollouts does not mention them", () => {
 
 test("metrics of one name are distinguished by their types", () => {
   expect(changesInWords(flag({ name: "A", type: "sum" }), flag({ name: "A", type: "mean" }))).toEqual([
-    "monitoringMetrics: Monitored metrics: + A (mean), − A (sum)",
+    "monitoringMetrics: Monitoring metrics: + A (mean), − A (sum)",
   ]);
 });
 

@@ -146,6 +146,10 @@ describe("metrics", () => {
       ...{ status: "WARNING", metadata: { missingMetrics: ["silent::sum"] } },
       description: "No unit has an event of silent. Compare the ids of the exposures with those of the events.",
     });
+    const nobody = [buildUnits("control", 50, 0), buildUnits("test", 50, 0)];
+    expect(check("has_event_metrics", nobody, [metric("silent::sum", {})])).toMatchObject({
+      ...{ status: "WAITING", description: "No unit has been exposed yet." },
+    });
   });
 
   test("that differed before the exposure warn, at a level divided by the number of tests", () => {

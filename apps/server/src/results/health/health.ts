@@ -27,10 +27,13 @@ export function checkExperiment(experiment: Experiment, evidence: Evidence): Hea
   return [
     ...exposureChecks(experiment, evidence),
     ...arrivalChecks(experiment, evidence.arrivals),
-    ...metricChecks(experiment, evidence.metrics),
+    ...metricChecks(experiment, evidence.metrics, hasUnits(evidence)),
     ...eventChecks(experiment, evidence.events),
   ];
 }
+
+/** Whether any unit has been exposed, as far as the units could be counted. */
+const hasUnits = ({ units }: Evidence): boolean => "reason" in units || units.some(({ alone, crossed }) => alone + crossed > 0);
 
 const FROM_WORST: readonly HealthStatus[] = ["FAILED", "WARNING", "WAITING"];
 

@@ -22,10 +22,10 @@ const BIAS_ALPHA = 0.01;
 /** With fewer units that did something before their exposure, normal distributions say little. */
 const MIN_UNITS_BEFORE = 100;
 
-/** Checks of an experiment's metrics. */
-export function metricChecks(experiment: Experiment, metrics: readonly CheckedMetric[]): HealthCheck[] {
+/** Checks of an experiment's metrics. @param hasUnits whether any unit has been exposed: without units, events say nothing about ids */
+export function metricChecks(experiment: Experiment, metrics: readonly CheckedMetric[], hasUnits: boolean): HealthCheck[] {
   if (metrics.length === 0) return [];
-  const checks = [existence(metrics), ...events(metrics), ...bias(experiment, metrics)];
+  const checks = [existence(metrics), ...events(metrics, hasUnits), ...bias(experiment, metrics)];
   return checks.map((check) => ({
     ...check,
     metadata: { type: check.type, primary_id_type: experiment.idType, ...check.metadata },
@@ -56,7 +56,7 @@ function computability(metrics: readonly CheckedMetric[]): Pick<Check, "status" 
   return { status: "WARNING", description, metadata: { missingMetrics: ids } };
 }
 
-function events(metrics: readonly CheckedMetric[]): Check[] {
+function events(metrics: readonly CheckedMetric[], hasUnits: boolean): Check[] {
   const about = { name: "Events of the metrics", type: "has_event_metrics" } as const;
   const loaded = metrics.flatMap(({ metricID, found }) => (found && found.reason === undefined ? [{ metricID, found }] : []));
   if (loaded.length === 0) {
@@ -64,6 +64,7 @@ function events(metrics: readonly CheckedMetric[]): Check[] {
     if (!metrics.some(({ exists }) => exists)) return [];
     return [{ ...about, status: "WAITING", description: "No metric has been loaded yet." }];
   }
+  if (!hasUnits) return [{ ...about, status: "WAITING", description: "No unit has been exposed yet." }];
   const silent = loaded.filter(({ found }) => !hasEvents(found)).map(({ metricID }) => metricID);
   if (silent.length === 0) return [{ ...about, status: "PASSED", description: "Every metric that was loaded has events of the units." }];
   const description = `No unit has an event of ${listed(silent)}. Compare the ids of the exposures with those of the events.`;

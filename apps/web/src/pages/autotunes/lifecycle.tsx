@@ -2,11 +2,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { invalidate } from "../../api.ts";
 import { type EntityStep, EntitySteps } from "../../entity/entity-steps.tsx";
+import { useEventSeen } from "../../entity/event-field.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
-import type { StoredAutotune } from "./autotune-draft.ts";
-import { autotuneState, type State } from "./states.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { autotuneModel, type StoredAutotune } from "./autotune-draft.ts";
+import { checklist, listRisks, whyNotStart } from "./checklist.ts";
+import { autotuneState, isExploring, type State } from "./states.ts";
 
 type Props = { stored: StoredAutotune; hasDraft: boolean; environments: string };
 
@@ -23,6 +26,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
   const [reason, setReason] = useState("");
   const path = { id };
   const state = autotuneState(autotune);
+  const checks = checklist(autotuneModel.storedParts(stored), useEventSeen(autotune.successEvent));
   const only = (...states: State[]) => (states.includes(state) ? undefined : "Not available in this status");
   const steps: EntityStep[] = [
     {
@@ -31,8 +35,17 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       request: { operationId: "startAutotune", path, ifMatch },
       done: "is running",
       environments,
-      disabledReason: refusal("start_experiments") ?? only("waiting"),
-      about: <p>Users are split equally among the variants at first. You can’t change the variants until you reset the autotune.</p>,
+      disabledReason: refusal("start_experiments") ?? only("waiting") ?? whyNotStart(checks),
+      about: (
+        <>
+          {listRisks(checks).map((risk) => (
+            <Notice key={risk} tone="warn">
+              <bdi>{risk}</bdi>
+            </Notice>
+          ))}
+          <p>Users are split equally among the variants at first. You can’t change the variants until you reset the autotune.</p>
+        </>
+      ),
     },
     {
       id: "decide",
@@ -82,6 +95,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       name={name}
       steps={steps}
       next={NEXT[state]}
+      isNextDoubtful={state === "running" && isExploring(autotune, Date.now())}
       hasDraft={hasDraft}
       onConflict={() => void invalidate("getAutotune")}
       onDone={async (step) => {

@@ -5,12 +5,12 @@ import { call, invalidate, query } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
+import { EventField } from "../../entity/event-field.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { statusListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
-import { TextField } from "../../ui/field.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type Autotune, autotuneState, STATES, STATUS_NAMES } from "./states.ts";
@@ -98,7 +98,7 @@ export default function AutotuneList() {
           onClose={onClose}
           hasIDType
           fields={(faultAt) => (
-            <TextField
+            <EventField
               label="Outcome"
               isRequired
               value={successEvent}

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
@@ -17,6 +17,7 @@ import { onDemand } from "../../ui/soon.tsx";
 import { autotuneModel, describeDraft, describeVersions, findFaults, type StoredAutotune, toWriteRequests } from "./autotune-draft.ts";
 import { AutotuneLifecycle } from "./lifecycle.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
+import { SetupChecklist } from "./setup-checklist.tsx";
 import { autotuneState, STATES } from "./states.ts";
 import { VariantsTab } from "./variants-tab.tsx";
 
@@ -36,7 +37,10 @@ function AutotuneView({ id }: { id: string }) {
   const { entity: autotune } = stored;
   const all = useEnvironmentNames();
   const everywhere = environmentsInWords(all, all);
-  const { name, tone } = STATES[autotuneState(autotune)];
+  const state = autotuneState(autotune);
+  const { name, tone } = STATES[state];
+  // A start doesn't take its author away from the variants.
+  const [usualTab] = useState((): "variants" | "learning" => (state === "waiting" ? "variants" : "learning"));
   return (
     <EntityPage
       noun="autotune"
@@ -65,14 +69,25 @@ function AutotuneView({ id }: { id: string }) {
         </>
       )}
       tabs={kinds.autotune.tabs}
+      usualTab={usualTab}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "learning":
             return <LearningTab autotune={autotune} />;
           case "variants":
-            return <VariantsTab {...shared} />;
+            return (
+              <>
+                {state === "waiting" && <SetupChecklist draft={shared.draft} />}
+                <VariantsTab {...shared} />
+              </>
+            );
           case "settings":
-            return <SettingsTab {...shared} />;
+            return (
+              <>
+                {state === "waiting" && <SetupChecklist draft={shared.draft} />}
+                <SettingsTab {...shared} />
+              </>
+            );
           case "history":
             return <AutotuneHistory stored={stored} disabledReason={restoreReason} environments={everywhere} />;
           case "details":

@@ -1,4 +1,5 @@
 import entity from "../../entity/entity.module.css";
+import { EventField } from "../../entity/event-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -49,7 +50,7 @@ export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProp
     <div className={entity.columns}>
       <Section title="Outcome">
         <div className={entity.card}>
-          <TextField
+          <EventField
             label="Event"
             value={fields.successEvent}
             onChange={(successEvent) => set({ successEvent })}

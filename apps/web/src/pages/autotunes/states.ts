@@ -27,6 +27,10 @@ const HOUR_MS = 60 * 60 * 1000;
 export const explorationEnd = ({ startTime, explorationWindow }: Pick<Autotune, "startTime" | "explorationWindow">): number =>
   (startTime ?? 0) + Number.parseInt(explorationWindow, 10) * HOUR_MS;
 
+/** Whether no variant may win yet. @param now ms */
+export const isExploring = (autotune: Autotune, now: number): boolean =>
+  now < explorationEnd(autotune) || (autotune.progress?.variants ?? []).some(({ units }) => units < MIN_UNITS);
+
 /** The condition that a running autotune waits for, as a sentence. @param now ms */
 export function waitsFor(autotune: Autotune, now: number): string {
   const fewest = Math.min(...(autotune.progress?.variants ?? []).map(({ units }) => units));

@@ -5,13 +5,13 @@ import styles from "../../entity/entity.module.css";
 import { useListFilter } from "../../entity/list-filters.tsx";
 import { Page } from "../../shell/page.tsx";
 import { useTypedText } from "../../shell/typed-text.ts";
+import { internalMeaning } from "../../targeting/event-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { internalMeaning } from "./event-words.ts";
 import { eventListRequest, MAX_NAMES } from "./search.ts";
 import { type Sort, sortedNames, USUAL_SORT, usualOrder } from "./sorted-names.ts";
 

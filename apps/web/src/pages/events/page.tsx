@@ -6,13 +6,13 @@ import entity from "../../entity/entity.module.css";
 import { Page, Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
 import { useTypedText } from "../../shell/typed-text.ts";
+import { internalMeaning } from "../../targeting/event-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { EventMetrics } from "./event-metrics.tsx";
 import { EventTable } from "./event-table.tsx";
-import { internalMeaning } from "./event-words.ts";
 import { eventPageRequest } from "./search.ts";
 
 const FROM = "/projects/$projectID/events/$name";

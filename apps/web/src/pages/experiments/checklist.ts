@@ -1,13 +1,13 @@
 // Checks before an experiment starts. Pure.
+import type { CheckLevel } from "../../entity/checklist.tsx";
 import { numberText } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import { parseObject } from "../../targeting/values.ts";
 import type { Fields } from "./experiment-draft.ts";
-import type { Need } from "./power.ts";
+import { MAX_SUGGESTED_DAYS, type Need } from "./power.ts";
 import type { StepID } from "./setup-steps.ts";
 
-/** `missing`: a start would be useless. `risky`: it can start, but with a warning. */
-export type Check = { id: string; step: StepID; level: "done" | "missing" | "risky"; text: string };
+export type Check = { id: string; step: StepID; level: CheckLevel; text: string };
 
 const SMALL_PERCENT = 5;
 
@@ -83,11 +83,11 @@ export function checklist(
 function needCheck({ metric, effect, days }: Need, duration: number): Check {
   const place = { id: `need ${metric}`, step: "duration" } as const;
   const change = `a change of ${effect}% in ${metric}`;
-  if (days === undefined)
+  if (days === undefined || days > MAX_SUGGESTED_DAYS)
     return {
       ...place,
       level: "risky",
-      text: `At this traffic, it would take more than ten years to detect ${change}. Increase the allocation, or plan for a larger change.`,
+      text: `At this traffic, it would take more than ${days === undefined ? "ten years" : "a year"} to detect ${change}. Increase the allocation, or plan for a larger change.`,
     };
   if (days <= duration) return { ...place, level: "done", text: `Long enough to detect ${change}.` };
   return {

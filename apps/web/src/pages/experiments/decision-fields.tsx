@@ -44,7 +44,7 @@ export default function DecisionFields({ experiment, groupID, onGroup, onUnconfi
       ))}
       <section aria-label="Results">
         <h3>Results</h3>
-        {end.isReached ? <p>{end.text}</p> : <Notice tone="warn">{end.text}</Notice>}
+        {end.isRisky ? <Notice tone="warn">{end.text}</Notice> : <p>{end.text}</p>}
         {controlGroupID === null ? (
           <p>Set a control group to see comparisons.</p>
         ) : groupID === controlGroupID ? (

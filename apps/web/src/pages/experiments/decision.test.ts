@@ -30,14 +30,15 @@ test("shipping shows every value of the group beside the layer's current default
 
 test("the planned end is reached, or a decision is early", () => {
   const run = { status: "active", startTime: 0, endTime: null, duration: 14 } as const;
-  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isReached: true, text: "Planned end reached. Day 14 of 14." });
+  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isRisky: false, text: "Planned end reached. Day 14 of 14." });
   expect(plannedEndText(run, 3.5 * DAY_MS)).toEqual({
-    isReached: false,
+    isRisky: true,
     text: "Day 4 of 14. Results before the planned end may be false positives.",
   });
-  expect(plannedEndText({ ...run, sequentialTesting: true }, DAY_MS).text).toBe(
-    "Day 1 of 14. Verdicts are built for daily looks (sequential testing).",
-  );
+  expect(plannedEndText({ ...run, sequentialTesting: true }, DAY_MS)).toEqual({
+    isRisky: false,
+    text: "Day 1 of 14. You can decide early: this experiment uses sequential testing.",
+  });
   // A stopped experiment does not grow older.
   expect(plannedEndText({ ...run, status: "experiment_stopped", endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^Ended on day 5 of 14/);
 });

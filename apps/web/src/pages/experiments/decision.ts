@@ -34,13 +34,13 @@ export function shippedValues({ groups }: Pick<Experiment, "groups">, groupID: s
 export function plannedEndText(
   experiment: Pick<Experiment, "status" | "startTime" | "endTime" | "duration" | "sequentialTesting">,
   now: number,
-): { isReached: boolean; text: string } {
+): { isRisky: boolean; text: string } {
   const day = dayText(experiment, now);
-  if (isPlannedEndReached(experiment, experiment.endTime ?? now)) return { isReached: true, text: `Planned end reached. ${day}.` };
+  if (isPlannedEndReached(experiment, experiment.endTime ?? now)) return { isRisky: false, text: `Planned end reached. ${day}.` };
   const early = experiment.sequentialTesting
-    ? "Verdicts are built for daily looks (sequential testing)."
+    ? "You can decide early: this experiment uses sequential testing."
     : "Results before the planned end may be false positives.";
-  return { isReached: false, text: `${day}. ${early}` };
+  return { isRisky: !experiment.sequentialTesting, text: `${day}. ${early}` };
 }
 
 export type Finding = { metricID: string; name: string; limit: number | undefined; verdict: Verdict; change: string };

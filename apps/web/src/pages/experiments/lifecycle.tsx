@@ -23,8 +23,9 @@ import {
   SHIP_TO_EVERYONE,
 } from "./shipping-words.ts";
 import type { Experiment } from "./states.ts";
-import { ALERTS_READ, NEXT_STEPS, STEP_STATUSES, usualWinner } from "./steps.ts";
+import { ALERTS_READ, isDecisionEarly, NEXT_STEPS, STEP_STATUSES, usualWinner } from "./steps.ts";
 import { useCopy } from "./use-copy.ts";
+import { useScores } from "./use-scores.ts";
 
 const CopyFields = soon(() => import("./copy-fields.tsx"));
 const DecisionFields = soon(() => import("./decision-fields.tsx"));
@@ -57,6 +58,9 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const alarmed = useAlarmedGroups(experiment);
   const [chosenGroup, setGroupID] = useState<string>();
   const groupID = chosenGroup ?? usualWinner(experiment, alarmed);
+  const groupName = groups.find((group) => group.id === groupID)?.name ?? "a group";
+  const isControlOffered = chosenGroup === undefined && alarmed.size > 0 && groupID === experiment.controlGroupID;
+  const { scores } = useScores([experiment]);
   const [unconfirmed, setUnconfirmed] = useState<string>();
   const [reason, setReason] = useState("");
   const [removesTargeting, setRemovesTargeting] = useState(false);
@@ -118,10 +122,17 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
         ifMatch,
       },
       done: "has ended",
+      doneText: `${groupName} shipped`,
+      saveLabel: `Ship ${groupName}`,
       unconfirmedReason: unconfirmed,
       disabledReason: refusal("launch_or_disable_configs") ?? possible("decide"),
       about: (
         <>
+          {isControlOffered && (
+            <p>
+              <bdi>{groupName}</bdi> is suggested because every other group has an open guardrail alert.
+            </p>
+          )}
           <Suspense fallback={<Loading label="Loading results" />}>
             <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} onUnconfirmed={setUnconfirmed} />
           </Suspense>
@@ -225,7 +236,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       steps={steps}
       partNames={Object.fromEntries(groups.map((group) => [group.id ?? "", group.name]))}
       next={NEXT_STEPS[status]}
-      isNextDoubtful={alarmed.size > 0}
+      isNextDoubtful={alarmed.size > 0 || isDecisionEarly(experiment, scores.get(id) ?? [], Date.now())}
       hasDraft={hasDraft}
       onConflict={() => void invalidate("getExperiment")}
       onDone={async (step) => {

@@ -44,7 +44,7 @@ function toColumns(scores: ReturnType<typeof useScores>["scores"], now: number):
       allowsSorting: true,
       cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
     },
-    { id: "days", name: "Days", width: 145, cell: (experiment) => dayText(experiment, now) },
+    { id: "days", name: "Days", width: 215, cell: (experiment) => dayText(experiment, now) },
     { id: "outcome", name: "Recommendation", width: 175, cell: (one) => <OutcomeCell outcome={toOutcome(one, groupsOf(one))} /> },
     { id: "effect", name: "Effect", width: "1fr", minWidth: 250, cell: (one) => <EffectCell effect={toEffect(one, groupsOf(one))} /> },
     {

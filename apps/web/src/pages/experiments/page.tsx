@@ -78,7 +78,11 @@ function ExperimentView({ id }: { id: string }) {
                 Starts <Time time={experiment.scheduledStartTime} />
               </span>
             )}
-            {experiment.decisionReason !== null && experiment.decisionReason !== "" && <bdi>{experiment.decisionReason}</bdi>}
+            {experiment.decisionReason !== null && experiment.decisionReason !== "" && (
+              <span>
+                Reason: <bdi>{experiment.decisionReason}</bdi>
+              </span>
+            )}
           </section>
           {experiment.holdoutIDs.length > 0 && (
             <PartBoundary>

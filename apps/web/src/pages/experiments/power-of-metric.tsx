@@ -22,14 +22,15 @@ type Props = {
 };
 
 /** How many users and days a metric needs for a change, and the smallest detectable change by day. */
-export function PowerOfMetric({ request: { metric, effect, unitsPerDay }, power, duration, start }: Props) {
+export function PowerOfMetric({ request, power, duration, start }: Props) {
+  const { metric, effect } = request;
   const { name } = metric;
   const planned = plannedDay(power, duration);
   const points = pointsOfPower(power);
   const byDay = new Map(power.days.map((day) => [day.day, day]));
   const needed = effect === undefined ? undefined : neededSentence(name, effect, power, start);
   const sentence = powerSentence(name, power, duration);
-  const [looks, traffic] = [lookSentence(power, duration), trafficSentence(power, unitsPerDay !== undefined)];
+  const [looks, traffic] = [lookSentence(power, duration), trafficSentence(request, power, duration)];
   return (
     <>
       {needed !== undefined && (

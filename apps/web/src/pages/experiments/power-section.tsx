@@ -21,6 +21,7 @@ import {
   type PowerChoice,
   powerRequests,
   toNeeds,
+  unreachableSentence,
   whyNoPower,
 } from "./power.ts";
 import { PowerOfMetric } from "./power-of-metric.tsx";
@@ -56,7 +57,7 @@ export default function PowerSection({ fields, experiment, onNeeds, onDuration, 
     () => (isFresh ? computed.flatMap(({ request, power }) => (power ? toNeeds(request, power) : [])) : []),
     [isFresh, computed],
   );
-  const enough = enoughDays(needs);
+  const [enough, unreachable] = [enoughDays(needs), unreachableSentence(needs)];
   useEffect(() => onNeeds(needs), [needs, onNeeds]);
   const run = async () => {
     const controller = new AbortController();
@@ -135,6 +136,11 @@ export default function PowerSection({ fields, experiment, onNeeds, onDuration, 
         />
       )}
       {isComplete && !isFresh && <Notice tone="warn">The setup has changed. Compute again.</Notice>}
+      {unreachable !== undefined && (
+        <Notice tone="warn">
+          <bdi>{unreachable}</bdi>
+        </Notice>
+      )}
       {computed.map(({ request, power, error: unread }) => (
         <section key={keyOf(request.metric)} className={entity.card} aria-label={request.metric.name}>
           {power ? (

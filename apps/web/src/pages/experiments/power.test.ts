@@ -13,6 +13,7 @@ import {
   powerSentence,
   toNeeds,
   trafficSentence,
+  unreachableSentence,
   whyNoPower,
 } from "./power.ts";
 
@@ -119,10 +120,19 @@ describe("the power result", () => {
       / of them in each group\. No new units arrived on recent days\.$/,
     );
     expect(neededSentence("Revenue", 2, power, start)).toBeUndefined();
-    expect(trafficSentence({ ...power, unitsPerDay: 1234.4 }, false)).toBe(
-      "Based on recent traffic: about 1,234 new users a day, before the allocation.",
+  });
+
+  test("says how many users the planned days bring, and how many come every day after them", () => {
+    const day = { day: 14, unitsPerGroup: 1325, mean: 1, standardDeviation: 1 };
+    const [sized, slow] = [
+      { allocation: 50, groupSizes: [50, 25, 25] },
+      { ...power, days: [day], unitsPerDay: 82 },
+    ];
+    expect(trafficSentence(sized, slow, 14)).toBe(
+      "Based on recent traffic: about 5,300 users in the first 14 days, then 41 new users a day.",
     );
-    expect(trafficSentence({ ...power, unitsPerDay: 1234.4 }, true)).toBeUndefined();
+    expect(trafficSentence(sized, { ...slow, days: [] }, 14)).toBe("Based on recent traffic: about 41 new users a day.");
+    expect(trafficSentence({ ...sized, unitsPerDay: 9 }, slow, 14)).toBeUndefined();
   });
 
   test("is asked with the traffic and the rate that the reader enters", () => {
@@ -149,7 +159,12 @@ describe("the power result", () => {
     const need = (days: number | undefined) => ({ metric: "Revenue", effect: 2, days });
     expect(enoughDays([need(9), need(40)])).toBe(40);
     expect(enoughDays([need(3)])).toBe(7);
-    expect(enoughDays([need(9), need(undefined)])).toBeUndefined();
+    expect(enoughDays([need(365)])).toBe(365);
+    expect([enoughDays([need(9), need(undefined)]), enoughDays([need(9), need(825)])]).toEqual([undefined, undefined]);
+    expect(unreachableSentence([need(9), need(825)])).toBe(
+      "At this traffic, a change of this size in Revenue can’t be detected within 365 days. Increase the allocation, or plan for a larger change.",
+    );
+    expect(unreachableSentence([need(365)])).toBeUndefined();
     expect(enoughDays([])).toBeUndefined();
   });
 

@@ -135,10 +135,21 @@ export function powerSentence(metric: string, power: Power, duration: number): s
   return power.reason ?? "";
 }
 
-/** The traffic that the estimate counts with. @param isGiven whether the reader entered it */
-export function trafficSentence({ unitsPerDay }: Power, isGiven: boolean): string | undefined {
-  if (unitsPerDay === undefined || isGiven) return undefined;
-  return `Based on recent traffic: about ${exact(Math.round(unitsPerDay))} new users a day, before the allocation.`;
+type Sized = Pick<PowerRequest, "allocation" | "groupSizes" | "unitsPerDay">;
+
+/** The traffic that the estimate counts with, after the allocation. Undefined if the reader entered it. */
+export function trafficSentence(
+  { allocation = 100, groupSizes = [], unitsPerDay: given }: Sized,
+  power: Power,
+  duration: number,
+): string | undefined {
+  const { unitsPerDay } = power;
+  if (unitsPerDay === undefined || given !== undefined) return undefined;
+  const rate = `${exact(Math.round((unitsPerDay * allocation) / 100))} new users a day`;
+  const planned = plannedDay(power, duration);
+  if (planned === undefined || groupSizes.length === 0) return `Based on recent traffic: about ${rate}.`;
+  const users = (planned.unitsPerGroup * groupSizes.reduce((sum, size) => sum + size, 0)) / Math.min(...groupSizes);
+  return `Based on recent traffic: about ${exact(Math.round(users))} users in the first ${daysText(planned.day)}, then ${rate}.`;
 }
 
 /** What has to be entered before a metric can be estimated. */
@@ -176,11 +187,25 @@ export function toNeeds({ metric, effect }: PowerRequest, { days, needed }: Powe
 }
 
 const WEEK_DAYS = 7;
+/** The longest duration that is suggested. The forecast ends there. */
+export const MAX_SUGGESTED_DAYS = 365;
+
+/** Whether the experiment would have to run longer than anyone should plan. */
+const isUnreachable = ({ days }: Need): boolean => days === undefined || days > MAX_SUGGESTED_DAYS;
 
 /** The planned duration in days that is long enough for every need, and at least a week. Undefined if the traffic does not allow it. */
 export function enoughDays(needs: readonly Need[]): number | undefined {
-  const days = needs.flatMap((need) => need.days ?? []);
-  return days.length === 0 || days.length < needs.length ? undefined : Math.max(WEEK_DAYS, ...days);
+  if (needs.length === 0 || needs.some(isUnreachable)) return undefined;
+  return Math.max(WEEK_DAYS, ...needs.flatMap(({ days }) => days ?? []));
+}
+
+/** The metrics that need longer than anyone should plan, in a sentence. Undefined without such metrics. */
+export function unreachableSentence(needs: readonly Need[]): string | undefined {
+  const names = needs.filter(isUnreachable).map(({ metric }) => metric);
+  if (names.length === 0) return undefined;
+  const changes = names.length === 1 ? "a change of this size" : "changes of this size";
+  const metrics = new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
+  return `At this traffic, ${changes} in ${metrics} can’t be detected within ${MAX_SUGGESTED_DAYS} days. Increase the allocation, or plan for a larger change.`;
 }
 
 /** Whether two lists of requests ask the same. Their days only say how far the forecast goes. */

@@ -30,11 +30,12 @@ export function ResultsSummary({ experiment, rows, pulses, control, guardrail }:
   const failed = rows.filter(({ metricID, lines }) => lines.some(({ group }) => guardrail(metricID, group.id)?.hasFailed)).length;
   if (!shown) return null;
   const { scorecard, updates = 0 } = shown.pulse;
+  const shipped = experiment.groups.find((group) => group.id === experiment.launchedGroupID);
   return (
     <section className={entity.card} aria-label="Summary">
-      {scorecard && (
+      {(shipped || scorecard) && (
         <h2>
-          <bdi>{RECOMMENDATION_NAMES[scorecard.recommendation](shown.group.name)}</bdi>
+          <bdi>{shipped ? `Shipped ${shipped.name}` : scorecard && RECOMMENDATION_NAMES[scorecard.recommendation](shown.group.name)}</bdi>
         </h2>
       )}
       {rows.length > 0 && (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { explain } from "../../explain.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
 import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/correction-choice.ts";
@@ -13,7 +14,7 @@ import { OverTime } from "../../results/over-time.tsx";
 import { ResultNotes } from "../../results/result-notes.tsx";
 import styles from "../../results/results.module.css";
 import { groupsCompared } from "../../results/results-search.ts";
-import { scoreRows } from "../../results/score-rows.ts";
+import { areUnseen, scoreRows } from "../../results/score-rows.ts";
 import { ScoreTable } from "../../results/score-table.tsx";
 import { Subgroups } from "../../results/subgroups.tsx";
 import { useGroupPulses } from "../../results/use-group-pulses.ts";
@@ -97,6 +98,7 @@ function Results({ experiment }: { experiment: Experiment }) {
   const table = useRef<HTMLDivElement>(null);
   const shown = pulses.find(({ group }) => group.id === test)?.pulse;
   const { ds, timeZone = "UTC", crossoverPercent } = shown ?? {};
+  if (areUnseen(rows)) return <Unseen experiment={experiment} />;
   return (
     <>
       <ResultsSummary experiment={experiment} rows={rows} pulses={pulses} control={controlName} guardrail={guardrail} />
@@ -150,6 +152,21 @@ function Results({ experiment }: { experiment: Experiment }) {
         <ExperimentGuardrails experiment={experiment} />
         <HealthChecks id={id} />
       </div>
+    </>
+  );
+}
+
+/** Results without a user, with the health of the exposures. */
+function Unseen({ experiment: { id } }: { experiment: Experiment }) {
+  return (
+    <>
+      <HealthAlarms id={id} />
+      <Section title="Scorecard">
+        <Empty title="No users have seen this experiment yet" action={<UseInCode kind="experiment" id={id} />}>
+          Add it to your code.
+        </Empty>
+      </Section>
+      <HealthChecks id={id} />
     </>
   );
 }

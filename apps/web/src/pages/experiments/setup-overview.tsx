@@ -1,11 +1,7 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { Checklist } from "../../entity/checklist.tsx";
 import entity from "../../entity/entity.module.css";
-import { Button } from "../../ui/button.tsx";
 import styles from "./experiments.module.css";
 import type { Step, StepID } from "./setup-steps.ts";
-
-const ICONS = { done: CircleCheck, missing: CircleAlert, risky: TriangleAlert } as const;
-const LABELS = { done: "Done", missing: "Missing", risky: "Warning" } as const;
 
 /** What will happen, and the steps with what they lack. Each leads to its section. */
 export function SetupOverview({ summary, steps }: { summary: string; steps: readonly Step[] }) {
@@ -16,31 +12,8 @@ export function SetupOverview({ summary, steps }: { summary: string; steps: read
         <bdi>{summary}</bdi>
       </p>
       <h2>Before you start</h2>
-      <ol className={styles.checks} aria-label="Before you start">
-        {steps.map((step) => (
-          <StepLine key={step.id} step={step} />
-        ))}
-      </ol>
+      <Checklist steps={steps} onOpen={goTo} />
     </section>
-  );
-}
-
-function StepLine({ step: { id, title, level, texts } }: { step: Step }) {
-  const Icon = ICONS[level];
-  return (
-    <li className={styles[level]}>
-      <Icon role="img" aria-label={LABELS[level]} />
-      <div className={styles.step}>
-        <Button look="quiet" onPress={() => goTo(id)}>
-          {title}
-        </Button>
-        {texts.map((text) => (
-          <p key={text} className={level === "done" ? entity.soft : undefined}>
-            <bdi>{text}</bdi>
-          </p>
-        ))}
-      </div>
-    </li>
   );
 }
 

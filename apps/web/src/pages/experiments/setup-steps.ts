@@ -1,4 +1,5 @@
 // The steps of an experiment's setup, and what will happen in words. Pure.
+import type { CheckedStep } from "../../entity/checklist.tsx";
 import { numberText } from "../../results/verdicts.ts";
 import { parseObject } from "../../targeting/values.ts";
 import type { Check } from "./checklist.ts";
@@ -13,7 +14,7 @@ export const STEPS = {
 } as const;
 
 export type StepID = keyof typeof STEPS;
-export type Step = { id: StepID; title: string; level: Check["level"]; texts: string[] };
+export type Step = CheckedStep<StepID>;
 
 const LEVELS = ["missing", "risky", "done"] as const;
 

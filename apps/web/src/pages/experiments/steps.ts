@@ -1,4 +1,5 @@
 // Steps that an experiment can take, by status. Pure.
+import { isPlannedEndReached } from "../../results/run-days.ts";
 import type { Experiment, Status } from "./states.ts";
 
 const RUNNING_OR_STOPPED: Status[] = ["active", "assignment_stopped", "experiment_stopped"];
@@ -22,6 +23,14 @@ export const NEXT_STEPS: Readonly<Partial<Record<Status, string>>> = {
   experiment_stopped: "decide",
   archived: "unarchive",
 };
+
+type Run = Pick<Experiment, "status" | "startTime" | "duration">;
+
+/** Whether a decision would come before the planned end, and no group is recommended. @param now ms since the epoch */
+export function isDecisionEarly(experiment: Run, groups: readonly { recommendation: string }[], now: number): boolean {
+  const runs = experiment.status === "active" || experiment.status === "assignment_stopped";
+  return runs && !isPlannedEndReached(experiment, now) && !groups.some(({ recommendation }) => recommendation === "ship");
+}
 
 /** How many alerts are read. The newest come first. */
 export const ALERTS_READ = 100;

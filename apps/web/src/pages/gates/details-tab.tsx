@@ -76,6 +76,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
                 onChange={change}
                 error={guardrailFaultAt(faults, "monitoringMetrics", index)}
                 isDisabled={isDisabled}
+                added={{ pausesRollouts: true }}
               >
                 <Checkbox
                   isSelected={metric.guardrail?.pausesRollouts === true}

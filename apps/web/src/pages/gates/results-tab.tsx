@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { UseInCode } from "../../entity/use-in-code.tsx";
 import { limitsOf } from "../../guardrails/guardrail-words.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfRule } from "../../results/monitored-units.ts";
@@ -26,6 +27,7 @@ const WORDS: MonitoringWords = {
   counted: unitsOfRule,
   loads: "Results refresh daily for rules that pass some users and fail others, if the gate has monitoring metrics.",
   topline: { now: "Now, from the users who passed", everybody: "If all matching users passed" },
+  unseen: "Check the gate in your code.",
   noMetrics: "Add monitoring metrics in Details, then refresh the results.",
 };
 
@@ -90,6 +92,7 @@ export default function ResultsTab({ gate }: Props) {
         limits={limits}
         guardrail={(metricID) => badge(metricID, rule.id) ?? badge(metricID, rule.baseID ?? rule.id)}
         alerts={alerts}
+        unseenAction={<UseInCode kind="gate" id={id} />}
         details={
           <>
             <ResultNotes type="gate" id={id} />

@@ -15,6 +15,7 @@ const WORDS: MonitoringWords = {
   counted: unitsOfHoldout,
   loads: "Results refresh daily if the holdout has monitoring metrics and a share above 0%.",
   topline: { now: "Now, from the users outside the holdout", everybody: "If no user were held out" },
+  unseen: "Results appear after users get the features that it holds back.",
   noMetrics: "Add monitoring metrics in Details, then refresh the results.",
 };
 

@@ -2,6 +2,7 @@ import { Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { CriteriaFields } from "../../criteria/criteria-fields.tsx";
 import entity from "../../entity/entity.module.css";
+import { EventField } from "../../entity/event-field.tsx";
 import type { FieldProps } from "../../entity/field-props.ts";
 import { changedAt, rowKey } from "../../entity/row-keys.ts";
 import { Section } from "../../shell/page.tsx";
@@ -10,7 +11,6 @@ import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { type EventDraft, hasKey, newEvent } from "./event-draft.ts";
-import { EventName } from "./funnel-fields.tsx";
 import { EVENT_TYPES, type EventType, type MetricType } from "./metric-words.ts";
 import styles from "./metrics.module.css";
 
@@ -72,7 +72,8 @@ export function EventFields({ type, events, onChange, takes, isRatio = type === 
               </IconButton>
             </div>
             <div className={styles.fields}>
-              <EventName
+              <EventField
+                label="Event name"
                 value={event.name}
                 onChange={(name) => edit(index, { name })}
                 error={faultAt(`${place}.name`)}

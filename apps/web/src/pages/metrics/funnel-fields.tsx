@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { useEntitySearch } from "../../entity/entity-choice.tsx";
+import { EventField } from "../../entity/event-field.tsx";
 import type { FieldProps } from "../../entity/field-props.ts";
 import { changedAt } from "../../entity/row-keys.ts";
 import { ComboBox, Select } from "../../ui/choice.tsx";
@@ -95,14 +96,7 @@ type NameProps = {
 };
 
 function NameField({ type, ...field }: NameProps) {
-  return stepKind({ name: "", type }) === "event" ? <EventName {...field} /> : <MetricName type={type} {...field} />;
-}
-
-/** The name of an event, which may not have been logged yet. */
-export function EventName({ label = "Event name", ...field }: Omit<NameProps, "type"> & { label?: string }) {
-  const { data } = useQuery(query("listEvents"));
-  const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
-  return <ComboBox label={label} options={known} allowsOther {...field} />;
+  return stepKind({ name: "", type }) === "event" ? <EventField label="Event name" {...field} /> : <MetricName type={type} {...field} />;
 }
 
 /** The name of a metric of a type, which may be one that does not exist yet. */

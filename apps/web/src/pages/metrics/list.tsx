@@ -1,16 +1,17 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
+import { EventField } from "../../entity/event-field.tsx";
 import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
-import { ComboBox, Select } from "../../ui/choice.tsx";
+import { Select } from "../../ui/choice.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -119,8 +120,6 @@ type NewProps = { given: Given; onChange: (given: Given) => void; faultAt: (fiel
 
 /** The initial source of a metric. */
 function NewFields({ given, onChange, faultAt }: NewProps) {
-  const { data } = useQuery(query("listEvents"));
-  const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
   const { type, event, second, components, valueUnit } = given;
   const secondLabel = describeSecondEvent(type);
   const place = type === "funnel" ? "funnelEventList" : "metricEvents";
@@ -143,22 +142,18 @@ function NewFields({ given, onChange, faultAt }: NewProps) {
           error={faultAt("metricComponentMetrics")}
         />
       ) : (
-        <ComboBox
+        <EventField
           label={type === "funnel" ? "First step" : "Event"}
-          options={known}
           value={event}
           onChange={(name) => onChange({ ...given, event: name })}
-          allowsOther
           error={faultAt(`${place}[0].name`)}
         />
       )}
       {secondLabel !== undefined && (
-        <ComboBox
+        <EventField
           label={secondLabel}
-          options={known}
           value={second}
           onChange={(name) => onChange({ ...given, second: name })}
-          allowsOther
           error={faultAt(`${place}[1].name`)}
         />
       )}

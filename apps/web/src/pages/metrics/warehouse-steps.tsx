@@ -1,8 +1,8 @@
 import { CriteriaFields } from "../../criteria/criteria-fields.tsx";
+import { EventField } from "../../entity/event-field.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { STARTS } from "./definition-words.ts";
-import { EventName } from "./funnel-fields.tsx";
 import styles from "./metrics.module.css";
 import { OptionalNumber } from "./number-fields.tsx";
 import type { WarehouseProps } from "./outlier-fields.tsx";
@@ -67,7 +67,8 @@ export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
               isDisabled={isDisabled}
             />
             {metricSourceName === undefined ? (
-              <EventName
+              <EventField
+                label="Event name"
                 value={name}
                 onChange={(given) => edit({ name: given })}
                 error={own.faultAt(`${place}.name`)}

@@ -1,4 +1,5 @@
 import { Trash2 } from "lucide-react";
+import { useState } from "react";
 import entity from "../../entity/entity.module.css";
 import { DynamicConfigChoice, ExperimentChoice, GateChoice, LayerChoice } from "../../entity/entity-choice.tsx";
 import { KIND_OPTIONS, type Kind } from "../../targeting/typed-values.ts";
@@ -6,6 +7,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { ParameterDraft, Source } from "./param-store-draft.ts";
+import { SourceParameter } from "./source-parameter.tsx";
 
 const SOURCES = [
   { id: "static", label: "A fixed value" },
@@ -18,6 +20,9 @@ const SOURCES = [
 const CHOICES = { gate: GateChoice, dynamic_config: DynamicConfigChoice, experiment: ExperimentChoice, layer: LayerChoice };
 const LABELS = { gate: "Gate", dynamic_config: "Dynamic config", experiment: "Experiment", layer: "Layer" };
 
+/** The fields that depend on the source. */
+const SOURCE_FIELDS = ["value", "entity", "param_name", "pass_value", "fail_value"];
+
 type Props = {
   parameter: ParameterDraft;
   edit: (changed: Partial<ParameterDraft>) => void;
@@ -27,7 +32,10 @@ type Props = {
 };
 
 /** One parameter, and where its value comes from. */
-export function ParameterEditor({ parameter, edit, onRemove, disabledReason, faultAt }: Props) {
+export function ParameterEditor({ parameter, edit, onRemove, disabledReason, faultAt: findFault }: Props) {
+  // The fields of a source that was just chosen are empty, which is no fault before the reader leaves them.
+  const [isNew, setNew] = useState(false);
+  const faultAt = (property: string) => (isNew && SOURCE_FIELDS.includes(property) ? undefined : findFault(property));
   const { name, source, type } = parameter;
   const isDisabled = disabledReason !== undefined;
   const Choice = source === "static" ? undefined : CHOICES[source];
@@ -42,7 +50,11 @@ export function ParameterEditor({ parameter, edit, onRemove, disabledReason, fau
     />
   );
   return (
-    <fieldset className={entity.card} aria-label={name || "Parameter without a name"}>
+    <fieldset
+      className={entity.card}
+      aria-label={name || "Parameter without a name"}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setNew(false)}
+    >
       <div className={entity.row}>
         <TextField label="Name" value={name} onChange={(text) => edit({ name: text })} error={faultAt("name")} isDisabled={isDisabled} />
         <Select
@@ -56,7 +68,10 @@ export function ParameterEditor({ parameter, edit, onRemove, disabledReason, fau
           label="Comes from"
           options={SOURCES}
           value={source}
-          onChange={(chosen) => edit({ source: chosen as Source, entity: "" })}
+          onChange={(chosen) => {
+            setNew(true);
+            edit({ source: chosen as Source, entity: "" });
+          }}
           isDisabled={isDisabled}
         />
         <IconButton label={`Remove ${name}`} onPress={onRemove} disabledReason={disabledReason}>
@@ -84,9 +99,8 @@ export function ParameterEditor({ parameter, edit, onRemove, disabledReason, fau
           </>
         )}
         {source !== "static" && source !== "gate" && (
-          <TextField
-            label="Parameter"
-            value={parameter.field}
+          <SourceParameter
+            parameter={parameter}
             onChange={(field) => edit({ field })}
             error={faultAt("param_name")}
             isDisabled={isDisabled}
