@@ -37,6 +37,8 @@ type Props<Entity extends Versioned> = {
   inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
   /** Further differences between two versions, in words. Restoring a version doesn't undo them. */
   lasting?: (before: Entity, after: Entity) => Change[];
+  /** Says that `lasting` differences can't be undone. Shown instead of the button for a version without any others. */
+  lastingReason?: string | undefined;
   /** Shown for a version without differences. */
   unchanged?: string;
   /** The request that restores a version. */
@@ -63,7 +65,9 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
   return (
     <Section
       title="History"
-      description="Each save is a version. Restoring one creates a new version with the same content. You review it first."
+      description={`Each save is a version. Restoring one creates a new version with the same content. You review it first.${
+        props.lastingReason === undefined ? "" : ` ${props.lastingReason}`
+      }`}
     >
       <div className={styles.versions}>
         <ol aria-label="Versions">
@@ -115,6 +119,8 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
   const known = before && !isDeleted ? withMissingFields(words, before, shown, title) : words;
   const lasting = before ? (props.lasting?.(before, shown) ?? []) : [];
   const differences = lasting.length === 0 ? known : [...known, { entityType: "", entityID: "", title, changes: lasting }];
+  const isSame = () => withMissingFields(inWords([], current, shown), current, shown, title).length === 0;
+  const lastingReason = shown !== current && !isDeleted && props.lastingReason !== undefined && isSame() ? props.lastingReason : undefined;
   const touched = environments?.(current, shown);
   const isTargeting = props.isTargeting ?? touched !== undefined;
   const done = () => {
@@ -125,12 +131,16 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
     <div className={styles.card}>
       <div className={styles.row}>
         <h3>Version {shown.version}</h3>
-        <Button
-          onPress={() => setRestoring(true)}
-          disabledReason={props.disabledReason ?? (shown === current && !isDeleted ? "This is the current version." : undefined)}
-        >
-          Restore this version
-        </Button>
+        {lastingReason !== undefined ? (
+          <span className={styles.soft}>{lastingReason}</span>
+        ) : (
+          <Button
+            onPress={() => setRestoring(true)}
+            disabledReason={props.disabledReason ?? (shown === current && !isDeleted ? "This is the current version." : undefined)}
+          >
+            Restore this version
+          </Button>
+        )}
       </div>
       {reason !== undefined && (
         <p>

@@ -24,6 +24,8 @@ export type Recent = {
   lastVersion: number;
   /** Whether the entity has not changed since. */
   isLatest: boolean;
+  /** Whether only a segment's IDs changed, which versions don't have. */
+  isOfIDs: boolean;
 };
 
 /**
@@ -45,6 +47,7 @@ export function recentChanges(changes: readonly Change[], personID: string, name
     if (last && isSame && last.deed !== "created" && last.firstVersion === change.version + 1) {
       last.count += 1;
       last.firstVersion = change.version;
+      last.isOfIDs &&= isOfIDs(change);
       if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
       continue;
     }
@@ -63,6 +66,10 @@ export function ownLastChange(changes: readonly Change[], personID: string, name
 
 const deedOf = ({ isDeletion, version }: Change): Recent["deed"] => (isDeletion ? "deleted" : version === 1 ? "created" : "changed");
 
+/** Without fields, as many IDs were added as removed. */
+const isOfIDs = ({ entityType, fields, isDeletion, version }: Change): boolean =>
+  entityType === "segment" && version > 1 && !isDeletion && fields.every(({ field }) => field === "count");
+
 const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names: KnownNames): Recent => ({
   seq: change.seq,
   time: change.time,
@@ -76,6 +83,7 @@ const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names
   firstVersion: change.version,
   lastVersion: change.version,
   isLatest,
+  isOfIDs: isOfIDs(change),
 });
 
 /** How to undo changes: the version before them, or why that would lose newer ones. Undefined for a creation. */
