@@ -1,4 +1,3 @@
-import type { Schema } from "@gatehouse/contract/console";
 import type { Change } from "../changes/change.ts";
 import { cut, describeEvent, type SubjectNames } from "./event-words.ts";
 import type { Action, Webhook } from "./webhook.ts";
