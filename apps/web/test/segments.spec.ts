@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import type { ConsoleClient } from "@gatehouse/client";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, rule, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
@@ -67,9 +68,20 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
     const dialog = page.getByRole("dialog", { name: new RegExp(name) });
     await dialog.getByRole("textbox", { name: "IDs" }).fill(text);
     await expectAccessible(page);
+    if (action === "Replace all") await confirmReplacement(dialog);
     await dialog.getByRole("button", { name: action, exact: true }).click();
     await expect(dialog.getByRole("status").filter({ hasText: outcome })).toBeVisible();
     await dialog.getByRole("button", { name: "Close" }).last().click();
+  };
+  const confirmReplacement = async (dialog: Locator) => {
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await expect(dialog).toContainText("Removes 2 IDs and adds 2. This can’t be undone.");
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Download IDs" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`${id}.csv`);
+    expect(await readFile(await file.path(), "utf8")).toBe(`id\r\n"${MARKUP.replaceAll('"', '""')}"\r\nada\r\n`);
+    await expectAccessible(page);
   };
   await change("Add IDs", `ada, ben\n${MARKUP}\nada`, "Add", "3 IDs added. 3 lines were read. Duplicate IDs count once.");
   await expect(page.getByRole("list", { name: "IDs" }).getByRole("listitem")).toHaveText([MARKUP, "ada", "ben"]);
@@ -81,6 +93,11 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
   expect((await readIDs(api, id)).ids).toEqual(["cleo", "dora"]);
   await page.getByLabel("User ID", { exact: true }).fill("dora");
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Passes");
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByRole("link", { name: /^Version 4/ }).click();
+  await expect(page.getByRole("heading", { name: "Version 4" })).toBeVisible();
+  await expect(page.getByText("IDs can’t be restored.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore this version" })).toBeHidden();
 });
 
 test("a file of many IDs is sent in parts, and invalid lines are named", { tag: NIGHT }, async ({ api, page }) => {

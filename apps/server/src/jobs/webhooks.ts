@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemContext } from "../common/system-context.ts";
-import { readEvents } from "../console/webhooks/delivery-store.ts";
+import { readEvents, readSubjectNames } from "../console/webhooks/delivery-store.ts";
 import * as queue from "../console/webhooks/queue-store.ts";
 import { disabledFor, RETRIED_MS } from "../console/webhooks/webhook.ts";
 import { toBody } from "../console/webhooks/webhook-event.ts";
@@ -86,7 +86,8 @@ async function sendSome(env: JobEnv, target: queue.Target): Promise<boolean> {
   if (!webhook) return false;
   const seqs = claimed.map(({ seq }) => seq);
   const events = await reading(database, (db: Db) => readEvents({ db, projectID }, seqs));
-  const bodies = new Map(events.map((event) => [event.data.seq, toBody(webhook.format, event)]));
+  const names = webhook.format === "standard" ? new Map() : await reading(database, (db: Db) => readSubjectNames({ db }, events));
+  const bodies = new Map(events.map((event) => [event.data.seq, toBody(webhook.format, event, names)]));
   const outcomes = await Promise.all(
     claimed.map(async (one) => {
       const body = bodies.get(one.seq);

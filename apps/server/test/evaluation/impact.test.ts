@@ -107,6 +107,18 @@ describe("impact of a dry run", () => {
     expect(production.transitions).toHaveLength(4);
   });
 
+  test("has a transition for each of 60 gates that are archived in one batch", async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `archived_${index}`);
+    await server.client.batch({ requests: ids.map((name) => ({ operationId: "createGate", body: { name, rules: [everyone] } })) });
+    for (const id of ids) await show("gate", id, user("ann"));
+    const requests = ids.map((id) => ({ operationId: "archiveGate", path: { id }, body: {} }));
+    const { body } = await server.send("POST", "/console/v1/batch?dryRun=true&impact=10", { body: { requests } });
+    const [production] = body.impact.filter((one: { users: number }) => one.users > 0);
+    expect(production.transitions.map(({ id, count }: { id: string; count: number }) => [id, count]).sort()).toEqual(
+      ids.map((id) => [id, 1]).sort(),
+    );
+  });
+
   test("counts ids of a list that is too long for conditions", async () => {
     await server.client.createSegment({ body: { name: "many", type: "id_list" } });
     const ids = Array.from({ length: 1_100 }, (_, index) => `user ${index}`);

@@ -3,6 +3,7 @@ import { entityTypes, type Schema, type WritableSchema } from "@gatehouse/contra
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { webhooks } from "../../src/jobs/webhooks.ts";
 import { makeKey } from "../support/keys.ts";
+import { makePerson } from "../support/people.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
 
@@ -78,6 +79,26 @@ describe("the format of a webhook", () => {
       text: "CONSOLE API created target app &lt;b&gt;*#1* &amp; [x](http://x) @everyone",
       blocks: [{ type: "section", text: { type: "plain_text", text: `CONSOLE API created target app ${NAME}`, emoji: false } }],
     });
+  });
+
+  test("says in chats what a change did, and names the person of a member who has no name of their own in the log", async () => {
+    const { path } = await create({ format: "slack", entityTypes: ["gate", "member"], actions: ["updated", "deleted"] });
+    const { id } = (await server.client.createGate({ body: { name: "Loyalty" } })).data;
+    await server.client.disableGate({ path: { id }, query: { environment: "staging" } });
+    await server.client.archiveGate({ path: { id }, body: {} });
+    const { person } = await makePerson(server);
+    await server.client.inviteUsers({ body: { emails: [person.email], role: "Member" } });
+    await server.client.removeProjectMember({ path: { id: "default", email: person.email } });
+    await deliver();
+    // Only events about one entity keep their order.
+    expect(receiver.at(path).map(({ body }) => body.text)).toEqual(
+      expect.arrayContaining([
+        "CONSOLE API turned off gate Loyalty in staging",
+        "CONSOLE API archived gate Loyalty",
+        `CONSOLE API deleted member ${person.firstName} ${person.lastName}`,
+      ]),
+    );
+    expect(receiver.at(path)).toHaveLength(3);
   });
 
   test("sends an adaptive card to Microsoft Teams", async () => {

@@ -38,6 +38,8 @@ type Props<Entity extends Versioned> = {
   inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
   /** Further differences between two versions, in words. Restoring a version doesn't undo them. */
   lasting?: (before: Entity, after: Entity) => Change[];
+  /** Says that `lasting` differences can't be undone. Shown instead of the button for a version without any others. */
+  lastingReason?: string | undefined;
   /** Shown for a version without differences. */
   unchanged?: string;
   /** The request that restores a version. */
@@ -64,7 +66,9 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
   return (
     <Section
       title="History"
-      description="Each save is a version. Restoring one creates a new version with the same content. You review it first."
+      description={`Each save is a version. Restoring one creates a new version with the same content. You review it first.${
+        props.lastingReason === undefined ? "" : ` ${props.lastingReason}`
+      }`}
     >
       <div className={styles.versions}>
         <ol aria-label="Versions">
@@ -121,6 +125,9 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
   const isCurrent = shown === current && !isDeleted;
   const isUndo = isCurrent && restored !== undefined;
   const touched = restored && environments?.(current, restored);
+  const earlier = isCurrent ? before : shown;
+  const isSame = () => earlier !== undefined && withMissingFields(inWords([], current, earlier), current, earlier, title).length === 0;
+  const lastingReason = !isDeleted && props.lastingReason !== undefined && isSame() ? props.lastingReason : undefined;
   const isTargeting = props.isTargeting ?? touched !== undefined;
   const done = () => {
     setRestored(undefined);
@@ -136,17 +143,23 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
     <div className={styles.card}>
       <div className={styles.row}>
         <h3>Version {shown.version}</h3>
-        {isCurrent && before !== undefined && (
-          <Button onPress={() => setRestored(before)} disabledReason={props.disabledReason}>
-            Undo this change
-          </Button>
+        {lastingReason !== undefined ? (
+          <span className={styles.soft}>{lastingReason}</span>
+        ) : (
+          <>
+            {isCurrent && before !== undefined && (
+              <Button onPress={() => setRestored(before)} disabledReason={props.disabledReason}>
+                Undo this change
+              </Button>
+            )}
+            <Button
+              onPress={() => setRestored(shown)}
+              disabledReason={props.disabledReason ?? (isCurrent ? "This is the current version." : undefined)}
+            >
+              Restore this version
+            </Button>
+          </>
         )}
-        <Button
-          onPress={() => setRestored(shown)}
-          disabledReason={props.disabledReason ?? (isCurrent ? "This is the current version." : undefined)}
-        >
-          Restore this version
-        </Button>
       </div>
       {reason !== undefined && (
         <p>

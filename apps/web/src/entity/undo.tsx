@@ -14,7 +14,8 @@ import { useNames } from "./use-change-words.ts";
 
 /** Restores the version before the changes after a review. Nothing for changes that can't be undone. */
 export function Undo({ change }: { change: Undoable }) {
-  const { entityType } = change;
+  const { entityType, isOfIDs } = change;
+  if (isOfIDs) return <span className={styles.soft}>IDs can’t be restored.</span>;
   const found = undoing(change);
   return found && isRestorable(entityType) ? <UndoButton type={entityType} change={change} undo={found} /> : null;
 }

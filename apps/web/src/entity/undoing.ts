@@ -13,7 +13,18 @@ export type Undoable = {
   lastVersion: number;
   /** Whether the entity has not changed since. */
   isLatest: boolean;
+  /** Whether only a segment's IDs changed, which versions don't have. */
+  isOfIDs: boolean;
 };
+
+/** Whether a change is of a segment's IDs alone. Without fields, as many IDs were added as removed. */
+export const isOfIDs = (change: {
+  entityType: string;
+  version: number;
+  isDeletion: boolean;
+  fields: readonly { field: string }[];
+}): boolean =>
+  change.entityType === "segment" && change.version > 1 && !change.isDeletion && change.fields.every(({ field }) => field === "count");
 
 /** How to undo changes: the version before them, or why that would lose newer ones. Undefined for a creation. */
 export function undoing({ deed, firstVersion, isLatest }: Undoable): { version: number } | { refusal: string } | undefined {

@@ -5,6 +5,9 @@ import styles from "./saving.module.css";
 const shown = (value: unknown): string =>
   value === true ? "pass" : value === false ? "fail" : value === null ? "nothing" : JSON.stringify(value);
 
+/** Changed values of an environment that are shown. */
+const SHOWN = 10;
+
 /** The server estimates an impact from recent exposures of the changed entities. */
 const UNCHECKED = "Your apps haven’t checked this for any user recently, so the impact can’t be estimated.";
 
@@ -28,11 +31,12 @@ export function Impact({ impact }: { impact: ImpactOf }) {
             </span>
             {transitions.length > 0 && (
               <ul>
-                {transitions.map(({ type, id, from, to, count }) => (
+                {transitions.slice(0, SHOWN).map(({ type, id, from, to, count }) => (
                   <li key={`${type} ${id} ${shown(from)} ${shown(to)}`}>
                     {count} × <bdi>{id}</bdi>: {shown(from)} → {shown(to)}
                   </li>
                 ))}
+                {transitions.length > SHOWN && <li>and {transitions.length - SHOWN} more</li>}
               </ul>
             )}
             {examples.length > 0 && (

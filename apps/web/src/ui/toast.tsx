@@ -9,7 +9,7 @@ import {
 import { Button, IconButton } from "./button.tsx";
 import styles from "./toast.module.css";
 
-type Toast = { text: string; action?: { label: string; onPress: () => void } };
+type Toast = { text: string; action?: { label: string; onPress: () => void } /** Until someone closes it. */; stays?: true };
 
 const MAX_SHOWN = 3;
 const SHOWN_MS = 8_000;
@@ -18,7 +18,7 @@ const queue = new ToastQueue<Toast>({ maxVisibleToasts: MAX_SHOWN });
 
 /** Confirms a completed action. Errors stay in the page, beside the failed part. */
 export function toast(content: Toast): void {
-  queue.add(content, { timeout: SHOWN_MS });
+  queue.add(content, content.stays ? {} : { timeout: SHOWN_MS });
 }
 
 export function Toasts() {

@@ -1,12 +1,15 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
 import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/change-log/read-entries.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { toActionType } from "../audit-logs/action-types.ts";
 import { toChange } from "../changes/change.ts";
 import { toChangeEntry } from "../changes/change-store.ts";
 import type { Window } from "../common/page.ts";
+import { type Person, toActor } from "../people/person.ts";
+import type { SubjectNames } from "./event-words.ts";
 import { actionOf, type Webhook } from "./webhook.ts";
 import { toEvent, type WebhookEvent } from "./webhook-event.ts";
 
@@ -89,6 +92,14 @@ export async function readEvents({ db, projectID }: Pick<StoreDeps, "db" | "proj
   const events: WebhookEvent[] = [];
   for await (const part of readEntriesInParts(seqs, (rest) => readEntries(db, projectID, rest))) events.push(...part.map(toWebhookEvent));
   return events;
+}
+
+/** The names of the people whom events are about, by ID: a member has none of its own. */
+export async function readSubjectNames({ db }: Pick<StoreDeps, "db">, events: readonly WebhookEvent[]): Promise<SubjectNames> {
+  const ids = events.filter(({ data }) => data.entityName === null).map(({ data }) => data.entityID);
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: string; entity: string }[]>`select id, entity from person where id = any(${ids}::text[])`;
+  return new Map(rows.map(({ id, entity }) => [id, toActor(fromText<Person>(entity)).name]));
 }
 
 function toWebhookEvent(entry: StoredEntry): WebhookEvent {

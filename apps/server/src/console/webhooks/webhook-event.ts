@@ -1,6 +1,5 @@
-import type { Schema } from "@gatehouse/contract/console";
-import { words } from "../../common/words.ts";
 import type { Change } from "../changes/change.ts";
+import { cut, describeEvent, type SubjectNames } from "./event-words.ts";
 import type { Action, Webhook } from "./webhook.ts";
 
 /** The body of a message in the format `standard`. */
@@ -28,41 +27,6 @@ export function toEvent(data: EventData, timestamp: string): WebhookEvent {
   return { type: `${data.entityType}.${data.action}`, timestamp, data };
 }
 
-/** Longer texts are cut, which chats would refuse. In characters. */
-const MAX_TEXT = 1_500;
-const MAX_FIELDS = 5;
-const MAX_VALUE = 200;
-
-/** One line about an event: `Ada Lovelace updated gate new_checkout: isEnabled (release 4.2)` */
-function describeEvent({ type, data }: WebhookEvent): string {
-  const { action, actorName, entityType, entityName, entityID, reason } = data;
-  const subject = `${words(entityType)} ${entityName ?? entityID}`;
-  const who = actorName ?? "A person without a name";
-  const text =
-    type === TEST
-      ? `This is a test of ${subject}.`
-      : action === "recorded"
-        ? `${subject}${listFields(data, ({ field, after }) => `${field} ${shorten(after)}`)}`
-        : `${who} ${action} ${subject}${action === "updated" ? listFields(data, ({ field }) => field) : ""}`;
-  return cut(`${text.charAt(0).toUpperCase()}${text.slice(1)}${reason ? ` (${reason})` : ""}`, MAX_TEXT);
-}
-
-function listFields({ fields, fieldCount }: EventData, describe: (field: Schema<"ChangedField">) => string): string {
-  if (fieldCount === 0) return "";
-  const shown = fields.slice(0, MAX_FIELDS).map(describe);
-  const rest = fieldCount - shown.length;
-  return `: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-}
-
-const shorten = (value: unknown) => cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), MAX_VALUE);
-
-/** The first half of a letter that UTF-16 has as two. */
-const HALF_LETTER = /[\uD800-\uDBFF]$/;
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).replace(HALF_LETTER, "")}…` : text;
-}
-
 /** The type of the event that tests send. */
 const TEST = "webhook.test";
 
@@ -70,23 +34,19 @@ const TEST = "webhook.test";
 export const toTest = (event: WebhookEvent): WebhookEvent => ({ ...event, type: TEST });
 
 /** The body of a message about an event, as JSON. Texts of people and keys stay plain text in chats: none becomes a link or a mention. */
-export function toBody(format: Webhook["format"], event: WebhookEvent): string {
-  return JSON.stringify(BODIES[format](event));
+export function toBody(format: Webhook["format"], event: WebhookEvent, names: SubjectNames): string {
+  if (format === "standard") return JSON.stringify(event);
+  return JSON.stringify(CHATS[format](describeEvent(event, names, event.type === TEST)));
 }
 
-const BODIES: Record<Webhook["format"], (event: WebhookEvent) => object> = {
-  standard: (event) => event,
+const CHATS: Record<Exclude<Webhook["format"], "standard">, (text: string) => object> = {
+  slack: (text) => ({
+    // Notifications show it.
+    text: text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+    blocks: [{ type: "section", text: { type: "plain_text", text, emoji: false } }],
+  }),
 
-  slack(event) {
-    const text = describeEvent(event);
-    return {
-      // Notifications show it.
-      text: text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
-      blocks: [{ type: "section", text: { type: "plain_text", text, emoji: false } }],
-    };
-  },
-
-  teams: (event) => ({
+  teams: (text) => ({
     type: "message",
     attachments: [
       {
@@ -96,15 +56,15 @@ const BODIES: Record<Webhook["format"], (event: WebhookEvent) => object> = {
           $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
           type: "AdaptiveCard",
           version: "1.4",
-          body: [{ type: "RichTextBlock", inlines: [{ type: "TextRun", text: describeEvent(event) }] }],
+          body: [{ type: "RichTextBlock", inlines: [{ type: "TextRun", text }] }],
         },
       },
     ],
   }),
 
-  discord: (event) => ({
+  discord: (text) => ({
     // Each letter may get a backslash, and Discord takes 2,000 letters.
-    content: cut(describeEvent(event), 1_000)
+    content: cut(text, 1_000)
       .replace(/[\\`*_~|>#[\]()<:@-]/g, "\\$&")
       .slice(0, 2_000),
     allowed_mentions: { parse: [] },

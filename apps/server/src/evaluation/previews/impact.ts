@@ -8,7 +8,7 @@ import type { UserGroup } from "./user-groups.ts";
 type EnvironmentImpact = Schema<"EnvironmentImpact">;
 
 /** The most transitions and examples of an environment that are answered, as the contract says. */
-const MAX_TRANSITIONS = 50;
+const MAX_TRANSITIONS = 250;
 const MAX_EXAMPLES = 10;
 /** After this long, waiting requests get their turn, ms. */
 const TURN_MS = 10;

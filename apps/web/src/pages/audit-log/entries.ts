@@ -1,6 +1,6 @@
 // Changes and audit log entries as the views show them. Pure.
 import type { Schema } from "../../api.ts";
-import type { Undoable } from "../../entity/undoing.ts";
+import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { type PermissionName, permissionInWords } from "../../session/permissions.ts";
 
 export type Entry = {
@@ -175,11 +175,12 @@ export const newestIn = (entries: readonly Entry[]): ReadonlyMap<string, number>
   new Map(entries.toReversed().map((entry) => [entityKey(entry), entry.seq]));
 
 /** The change of an entry, to undo it. Undefined if it is a deletion or changes no entity. */
-export function undoableOf({ entity, version, isDeletion }: Entry, isLatest: boolean): Undoable | undefined {
+export function undoableOf({ entity, version, isDeletion, fields }: Entry, isLatest: boolean): Undoable | undefined {
   if (entity === null || version === null || isDeletion) return;
   return {
     ...{ entityType: entity.type, entityID: entity.id, name: entity.name, count: 1, deed: version === 1 ? "created" : "changed" },
     ...{ firstVersion: version, lastVersion: version, isLatest },
+    isOfIDs: isOfIDs({ entityType: entity.type, version, isDeletion, fields }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   bulkLabel,
   bulkRequests,
   byRisk,
+  checkedText,
   type ReadGate,
   riskText,
   unaffected,
@@ -30,6 +31,7 @@ test.each<[BulkAction, string[]]>([
   [{ id: "enable", environment: "staging" }, ["staged"]],
   [{ id: "disable", environment: "staging" }, ["on", "off", "tagged"]],
   [{ id: "archive" }, ["on", "off", "tagged", "staged"]],
+  [{ id: "unarchive" }, ["old"]],
   [{ id: "tag", tag: "a" }, ["on", "off", "old", "staged"]],
   [{ id: "untag", tag: "a" }, ["tagged"]],
 ])("%o changes only the gates that differ", (action, ids) => {
@@ -67,6 +69,16 @@ test("the gates that matter most come first, with the users and checks that they
     ["passing", "263 users would get another value, 1 check in the last hour"],
     ["checked", "733 checks in the last hour"],
     ["idle", "not checked in the last hour"],
+  ]);
+});
+
+test("the number of gates that were checked lately is said in one sentence", () => {
+  expect([checkedText(20, 100), checkedText(1, 2), checkedText(0, 2), checkedText(0, 1), checkedText(1, 1)]).toEqual([
+    "20 of these 100 gates were checked in the last hour.",
+    "1 of these 2 gates was checked in the last hour.",
+    "None of these 2 gates were checked in the last hour.",
+    "This gate was not checked in the last hour.",
+    "This gate was checked in the last hour.",
   ]);
 });
 

@@ -8,6 +8,7 @@ export type BulkAction =
   | { id: "enable"; environment?: string }
   | { id: "disable"; environment?: string }
   | { id: "archive" }
+  | { id: "unarchive" }
   | { id: "tag"; tag: string }
   | { id: "untag"; tag: string };
 
@@ -23,6 +24,8 @@ export function unaffected(gate: Gate, action: BulkAction): string | undefined {
       return isArchived ? "Archived" : gate.isEnabled ? undefined : "Already disabled";
     case "archive":
       return isArchived ? "Already archived" : undefined;
+    case "unarchive":
+      return isArchived ? undefined : "Not archived";
     case "tag":
       return gate.tags.includes(action.tag) ? "Already has the tag" : undefined;
     case "untag":
@@ -50,24 +53,33 @@ function requestFor({ gate: { id, tags }, etag: ifMatch }: ReadGate, action: Bul
   if (action.id === "enable") return { operationId: "enableGate", path, ...place, ifMatch };
   if (action.id === "disable") return { operationId: "disableGate", path, ...place, ifMatch };
   if (action.id === "archive") return { operationId: "archiveGate", path, body: {}, ifMatch };
+  if (action.id === "unarchive") return { operationId: "unarchiveGate", path, body: {}, ifMatch };
   const { id: verb, tag } = action;
   const changed = verb === "tag" ? [...tags, tag] : tags.filter((one) => one !== tag);
   return { operationId: "patchGate", path, body: { tags: changed }, ifMatch };
 }
 
-const VERBS = { enable: "Enable", disable: "Disable", archive: "Archive", tag: "Tag", untag: "Untag" } as const satisfies Record<
-  BulkAction["id"],
-  string
->;
+const VERBS = {
+  enable: "Enable",
+  disable: "Disable",
+  archive: "Archive",
+  unarchive: "Unarchive",
+  tag: "Tag",
+  untag: "Untag",
+} as const satisfies Record<BulkAction["id"], string>;
 
 /** “Archive 34 gates”, “Disable 1 gate in staging”. */
 export const bulkLabel = (action: BulkAction, count: number): string =>
   `${VERBS[action.id]} ${count === 1 ? "1 gate" : `${count} gates`}${inEnvironment(action)}`;
 
-const DONE = { enable: "enabled", disable: "disabled", archive: "archived", tag: "tagged", untag: "untagged" } as const satisfies Record<
-  BulkAction["id"],
-  string
->;
+const DONE = {
+  enable: "enabled",
+  disable: "disabled",
+  archive: "archived",
+  unarchive: "unarchived",
+  tag: "tagged",
+  untag: "untagged",
+} as const satisfies Record<BulkAction["id"], string>;
 
 /** “34 gates archived.”, “1 gate disabled in staging.” */
 export const bulkDone = (action: BulkAction, count: number): string =>
@@ -88,6 +100,16 @@ export function byRisk(gates: readonly ReadGate[], impact: Impact | undefined): 
   return gates
     .map(({ gate }) => ({ gate, users: users.get(gate.id) ?? 0 }))
     .toSorted((one, other) => other.users - one.users || other.gate.checksPerHour - one.gate.checksPerHour);
+}
+
+/** Gates that applications use: with checks in the last hour, or users who would get another value. */
+export const isUsed = ({ gate: { checksPerHour }, users }: GateRisk): boolean => checksPerHour > 0 || users > 0;
+
+/** “20 of these 100 gates were checked in the last hour.” */
+export function checkedText(checked: number, total: number): string {
+  if (total === 1) return `This gate was ${checked === 1 ? "" : "not "}checked in the last hour.`;
+  if (checked === 0) return `None of these ${total} gates were checked in the last hour.`;
+  return `${checked} of these ${total} gates ${checked === 1 ? "was" : "were"} checked in the last hour.`;
 }
 
 /** “263 users would get another value, 733 checks in the last hour”. */

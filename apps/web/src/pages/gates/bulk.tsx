@@ -24,15 +24,14 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { BulkOutcomes } from "./bulk-outcomes.tsx";
 import {
   type BulkAction,
   bulkDone,
   bulkLabel,
   bulkRequests,
-  byRisk,
   inEnvironment,
   type ReadGate,
-  riskText,
   unaffected,
   undoRequests,
 } from "./bulk-writes.ts";
@@ -47,6 +46,7 @@ const TITLES: Record<BulkAction["id"], string> = {
   enable: "Enable gates",
   disable: "Disable gates",
   archive: "Archive gates",
+  unarchive: "Unarchive gates",
   tag: "Add a tag",
   untag: "Remove a tag",
 };
@@ -62,11 +62,13 @@ type BulkProps = {
 export function BulkBar({ gates, environment, onDone }: BulkProps) {
   const [action, setAction] = useState<BulkAction>();
   const refusal = useRefusal();
-  const offer = (offered: BulkAction, permission: "launch_or_disable_configs" | "edit_or_delete_configs") => (
-    <Button onPress={() => setAction(offered)} disabledReason={refusal(permission)}>
-      {`${TITLES[offered.id].split(" ")[0]}${inEnvironment(offered)}`}
-    </Button>
-  );
+  // Nothing is offered that none of the selected gates can do.
+  const offer = (offered: BulkAction, permission: "launch_or_disable_configs" | "edit_or_delete_configs") =>
+    gates.some((gate) => unaffected(gate, offered) === undefined) && (
+      <Button onPress={() => setAction(offered)} disabledReason={refusal(permission)}>
+        {`${TITLES[offered.id].split(" ")[0]}${inEnvironment(offered)}`}
+      </Button>
+    );
   const place = environment === undefined ? {} : { environment };
   return (
     <section className={styles.bulk} aria-label="Selected gates">
@@ -74,6 +76,7 @@ export function BulkBar({ gates, environment, onDone }: BulkProps) {
       {offer({ id: "enable", ...place }, "launch_or_disable_configs")}
       {offer({ id: "disable", ...place }, "launch_or_disable_configs")}
       {offer({ id: "archive" }, "edit_or_delete_configs")}
+      {offer({ id: "unarchive" }, "edit_or_delete_configs")}
       <Menu
         label="Tags"
         trigger={<Button disabledReason={refusal("edit_or_delete_configs")}>Tags</Button>}
@@ -116,7 +119,9 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   const { data: tags } = useQuery({ ...query("listTags", { query: { limit: 1000 } }), enabled: "tag" in action });
   const ids = gates.map(({ id }) => id);
   const reads = useQuery({ queryKey: ["bulk read", ids], queryFn: () => readGates(ids), staleTime: 0, gcTime: 0 });
-  const requests = "tag" in action && action.tag === "" ? [] : bulkRequests(reads.data ?? [], action);
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const included = (reads.data ?? []).filter(({ gate }) => !leftOut.includes(gate.id));
+  const requests = "tag" in action && action.tag === "" ? [] : bulkRequests(included, action);
   const check = useQuery({
     queryKey: ["bulk", requests],
     queryFn: () => preview(requests, IMPACT_USERS),
@@ -133,7 +138,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
       const etags = new Map(requests.map(({ path }, index) => [(path as { id: string }).id, answers[index]?.etag ?? ""]));
       const undo = undoRequests(requests, reads.data ?? [], etags);
       await invalidate("listGates", "getGate");
-      toast({ text: bulkDone(action, requests.length), action: { label: "Undo", onPress: () => void takeBack(undo) } });
+      toast({ text: bulkDone(action, requests.length), action: { label: "Undo", onPress: () => void takeBack(undo) }, stays: true });
       onStored();
     } catch (thrown) {
       if (thrown instanceof ReviewRequiredError) onStored();
@@ -171,7 +176,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
             </Button>
           )}
           <Button
-            look={action.id === "archive" || action.id === "disable" ? "danger" : "primary"}
+            look={requirements.length === 0 && (action.id === "archive" || action.id === "disable") ? "danger" : "primary"}
             isPending={isPending}
             disabledReason={unsavable}
             onPress={() => store(reviewAsked(requirements))}
@@ -195,17 +200,16 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
           {explain(fault)}
         </Notice>
       )}
+      <BulkOutcomes
+        gates={included}
+        action={action}
+        impact={check.data?.impact}
+        leftOut={leftOut.length}
+        onLeaveOut={(ids) => setLeftOut(ids)}
+      />
       {(reads.isPending || check.isFetching) && <Loading label="Checking" />}
       {requirements.length > 0 && <NeedsReview requirements={requirements} />}
       {check.data?.impact && <Impact impact={check.data.impact} />}
-      <ul className={styles.outcomes} aria-label="Changes by gate">
-        {byRisk(reads.data ?? [], check.data?.impact).map((risk) => (
-          <li key={risk.gate.id}>
-            <bdi>{risk.gate.name}</bdi>
-            <span>{unaffected(risk.gate, action) ?? riskText(risk)}</span>
-          </li>
-        ))}
-      </ul>
       <ReasonField value={reason} onChange={setReason} />
     </Dialog>
   );

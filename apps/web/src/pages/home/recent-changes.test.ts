@@ -55,6 +55,17 @@ test("changes are undone by the version before them, unless anyone changed the e
   expect(undone([change({ version: 1 })])).toEqual([undefined]);
 });
 
+test("changes of a segment's IDs alone are not offered for an undo, unless its rules or texts changed with them", () => {
+  const field = (name: string) => ({ field: name, before: 1, after: 2, isCut: false });
+  const ofSegment = (version: number, ...fields: string[]) => change({ entityType: "segment", version, fields: fields.map(field) });
+  const isOfIDs = (...changes: Schema<"Change">[]) => recentChanges(changes, "me").map((one) => one.isOfIDs);
+  expect(isOfIDs(ofSegment(4, "count"), ofSegment(3))).toEqual([true]);
+  expect(isOfIDs(ofSegment(4, "count"), ofSegment(3, "description"))).toEqual([false]);
+  expect(isOfIDs(ofSegment(4, "count", "description"))).toEqual([false]);
+  expect(isOfIDs(ofSegment(2, "count"), ofSegment(1))).toEqual([false]);
+  expect(isOfIDs(change({ fields: [field("count")] }))).toEqual([false]);
+});
+
 test("a person's own last change is undone alone, unless someone changed the entity since", () => {
   const mine = change({ actorID: "me", version: 3 });
   const undone = (changes: Schema<"Change">[]) => ownLastChange(changes, "me") && undoing(ownLastChange(changes, "me") as Recent);

@@ -1,6 +1,6 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
-import type { Undoable } from "../../entity/undoing.ts";
+import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { entityNoun, isRestorable } from "../../kinds/kinds.ts";
 import { isPlannedEndReached } from "../../results/run-days.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
@@ -35,6 +35,7 @@ export function recentChanges(changes: readonly Change[], personID: string, name
     if (last && isSame && last.deed !== "created" && last.firstVersion === change.version + 1) {
       last.count += 1;
       last.firstVersion = change.version;
+      last.isOfIDs &&= isOfIDs(change);
       if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
       continue;
     }
@@ -66,6 +67,7 @@ const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names
   firstVersion: change.version,
   lastVersion: change.version,
   isLatest,
+  isOfIDs: isOfIDs(change),
 });
 
 /** Types with one entity in a project. */

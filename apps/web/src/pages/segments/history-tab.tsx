@@ -6,6 +6,7 @@ import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { idChanges, unseenChange } from "./id-changes.ts";
 import { type StoredSegment, toTargeting } from "./segment-draft.ts";
+import { isIDList } from "./states.ts";
 
 type Props = { stored: StoredSegment; disabledReason: string | undefined };
 
@@ -19,6 +20,7 @@ export default function SegmentHistory({ stored: { entity, etag }, disabledReaso
       noun="segment"
       inWords={(changes, before, after) => describeChanges(changes, [{ type: "segment", id, before, after }])}
       lasting={idChanges}
+      lastingReason={isIDList(entity.type) ? "IDs can’t be restored." : undefined}
       unchanged={unseenChange(entity)}
       restore={(version) => ({ operationId: "restoreSegmentVersion", path: { id, version }, ifMatch: etag })}
       environments={(before, after) => environmentsInWords(environmentsTouched(toTargeting(before), toTargeting(after), all), all)}

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { toLine } from "./id-download.ts";
 import { type Batch, explainRefusal, readBatches } from "./id-file.ts";
+import { readTable } from "./id-table.ts";
 
 async function read(parts: (string | Uint8Array<ArrayBuffer>)[], size = 100): Promise<Batch[]> {
   const batches: Batch[] = [];
@@ -59,4 +61,15 @@ test("an id is bounded in characters and in bytes", () => {
   expect(explainRefusal("x".repeat(1_000))).toBeUndefined();
   expect(explainRefusal("€".repeat(666))).toBeUndefined();
   expect(explainRefusal("€".repeat(667))).toBe("IDs can have up to 2,000 bytes in UTF-8.");
+});
+
+test("a downloaded list reads back as the same IDs", async () => {
+  const ids = ["ada", "b,c", "d;e", 'say "hi"', "two\nlines", "=1+1", "user_id"];
+  const file = new Blob(["id\r\n", ...ids.map(toLine)]);
+  const table = await readTable(file);
+  expect(table).toMatchObject({ records: { 0: ["id"] }, hasHeader: true });
+  const found: string[] = [];
+  for await (const batch of readBatches(file, 10, table && { separator: table.separator, index: 0, skipsFirst: true }))
+    found.push(...batch.ids);
+  expect(found).toEqual(ids);
 });

@@ -7,6 +7,7 @@ const MAX_ID_LENGTH = 1_000;
 const MAX_ID_BYTES = 2_000;
 /** In characters of JSON. The server can keep so much for a review, progress shows, and each request ends soon. */
 const MAX_BATCH_LENGTH = 1_000_000;
+const COUNTED_AT_ONCE = 50_000;
 /** IDs of a file that are remembered, to count each once. */
 const MAX_KNOWN = 1_000_000;
 /** A longer line is not a list of ids. */
@@ -70,6 +71,13 @@ export async function* readBatches(file: Blob, size: number, column?: IDColumn):
   }
   bytes = file.size;
   yield take();
+}
+
+/** How many IDs a transfer of the file sends. */
+export async function countAccepted(file: Blob, column?: IDColumn): Promise<number> {
+  let count = 0;
+  for await (const { ids } of readBatches(file, COUNTED_AT_ONCE, column)) count += ids.length;
+  return count;
 }
 
 /** The ids of a line or a record, by the line on which it ends. */

@@ -30,16 +30,21 @@ describe("findTable", () => {
     ["ada\tpro\nben\tfree", "\t", false],
     ['id,note\nada,"a\nb, c"\n', ",", true],
     ["user_id\nada\nben", "\t", true],
+    ["userID,plan\nada,pro\nben\ncleo,free,late", ",", true],
+    ["user_id\nada, ben", ",", true],
   ])("%j is a table", (text, separator, hasHeader) => {
     expect(findTable(text)).toMatchObject({ separator, hasHeader });
   });
 
-  test.each(["ada\nben", "ada, ben, cleo", "ada, ben\n<b>x</b>\nada", "user_id\nada, ben", "", "user_id"])(
-    "%j is a list of ids",
-    (text) => {
-      expect(findTable(text)).toBeUndefined();
-    },
-  );
+  test.each(["ada\nben", "ada, ben, cleo", "ada, ben\n<b>x</b>\nada", "", "user_id"])("%j is a list of ids", (text) => {
+    expect(findTable(text)).toBeUndefined();
+  });
+
+  test("asks for the column under names, even if lines have unequal numbers of values", async () => {
+    const text = "userID,plan\nada,pro\nben\ncleo,free,late";
+    expect(findTable(text)?.records[0]).toEqual(["userID", "plan", ""]);
+    expect((await readIDs(text, column(0))).ids).toEqual(["ada", "ben", "cleo"]);
+  });
 
   test("reads the beginning of a long file, up to the last whole record", async () => {
     const lines = ["id,plan", ...Array.from({ length: 20_000 }, (_, index) => `customer_${index},"größe ${index % 3}"`)];

@@ -6,7 +6,7 @@ type Separator = (typeof SEPARATORS)[number];
 /** The beginning of a table. */
 export type IDTable = {
   separator: Separator;
-  /** All with the same number of fields. */
+  /** All with the same number of fields: missing ones are empty. */
   records: readonly (readonly string[])[];
   /** Whether the first record looks like the names of the columns. */
   hasHeader: boolean;
@@ -63,21 +63,30 @@ function parseRecords(text: string, separator: Separator, isWhole: boolean): str
 }
 
 /**
- * The table in a text, if each line has the same number of fields and more than one, or the first line names the only column. Otherwise it is a list
- * of ids.
+ * The table in a text, if each line has the same number of fields and more than one, or the first line names a column of IDs. Otherwise it is a list of
+ * ids.
  * @param text all of it, or its first SAMPLE_LENGTH characters
  */
 export function findTable(text: string, isWhole = true): IDTable | undefined {
   const found = SEPARATORS.flatMap((separator): IDTable[] => {
     const records = parseRecords(text, separator, isWhole);
     const [first] = records;
-    if (!first || records.length < 2 || records.some(({ length }) => length !== first.length)) return [];
-    return [{ separator, records, hasHeader: first.some((name) => ID_NAME.test(name)) }];
+    if (!first || records.length < 2) return [];
+    const hasHeader = first.some((name) => ID_NAME.test(name));
+    const width = Math.max(...records.map(({ length }) => length));
+    if (records.every(({ length }) => length === width)) return [{ separator, records, hasHeader }];
+    // Lines of unequal length are a table only under a line with names, which would be taken for an ID otherwise.
+    return hasHeader ? [{ separator, records: records.map((record) => padded(record, width)), hasHeader }] : [];
   });
   const widest = found.toSorted((a, b) => countColumns(b) - countColumns(a))[0];
   if (!widest || countColumns(widest) > 1) return widest;
   return found.length === SEPARATORS.length && widest.hasHeader ? widest : undefined;
 }
+
+const padded = (record: readonly string[], width: number): string[] => [
+  ...record,
+  ...Array.from({ length: width - record.length }, () => ""),
+];
 
 export function countColumns({ records: [first] }: IDTable): number {
   return first?.length ?? 0;

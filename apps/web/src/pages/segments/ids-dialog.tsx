@@ -10,7 +10,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { Progress } from "../../ui/progress.tsx";
 import { type Choice, ColumnChoice, chosenColumn, firstChoice } from "./column-choice.tsx";
+import { countAccepted } from "./id-file.ts";
 import { findTable, type IDTable, readTable, SAMPLE_LENGTH } from "./id-table.ts";
+import { countIDs, Replacement } from "./replacement.tsx";
 import type { Segment } from "./segment-draft.ts";
 import styles from "./segments.module.css";
 import type { ListType, Mode, Progressed } from "./transfer.ts";
@@ -19,14 +21,14 @@ import { useTransfer } from "./use-transfer.ts";
 type Props = { segment: Segment; type: ListType; mode: Mode; onClose: () => void };
 
 const FILES = [".txt", ".csv", ".tsv", "text/plain", "text/csv"];
-const countIDs = (ids: number): string => (ids === 1 ? "1 ID" : `${formatNumber(ids)} IDs`);
 
-type Words = { title: string; action: string; progress: string; done: (ids: number) => string; unchanged?: string };
+type Words = { title: string; action: string; again: string; progress: string; done: (ids: number) => string; unchanged?: string };
 
 const WORDS: Record<Mode, Words> = {
   add: {
     title: "Add IDs to",
     action: "Add",
+    again: "Add more",
     progress: "Adding",
     done: (ids) => `${countIDs(ids)} added.`,
     unchanged: "already in the list",
@@ -34,6 +36,7 @@ const WORDS: Record<Mode, Words> = {
   remove: {
     title: "Remove IDs from",
     action: "Remove",
+    again: "Remove more",
     progress: "Removing",
     done: (ids) => `${countIDs(ids)} removed.`,
     unchanged: "not in the list",
@@ -41,10 +44,16 @@ const WORDS: Record<Mode, Words> = {
   replace: {
     title: "Replace all IDs of",
     action: "Replace all",
+    again: "Replace again",
     progress: "Replacing",
     done: (ids) => `The list now has ${countIDs(ids)}.`,
   },
 };
+
+function refusal(added: number | undefined): string | undefined {
+  if (added === undefined) return "The new IDs are being counted.";
+  return added === 0 ? "No IDs found." : undefined;
+}
 
 /** Takes pasted ids or a file of them, and sends them in parts. */
 export function IDsDialog({ segment, type, mode, onClose }: Props) {
@@ -59,12 +68,22 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
   const answered: Choice = { ...firstChoice(table), ...choice };
   const column = table && chosenColumn(table, answered);
   const begin = () => source && start(source, { id: segment.id, type, mode, column });
+  const [replacement, setReplacement] = useState<{ added?: number; error?: unknown }>();
+  const countFirst = async () => {
+    setReplacement({});
+    try {
+      if (source) setReplacement({ added: await countAccepted(source, column) });
+    } catch (error) {
+      setReplacement({ error });
+    }
+  };
   const setFile = (next: File | undefined, found?: IDTable) => {
     setChosen(next && { file: next, table: found });
     setChoice({});
   };
   const again = () => {
     forget();
+    setReplacement(undefined);
     setFile(undefined);
     setText("");
   };
@@ -80,18 +99,29 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
       onClose={onClose}
       isDemanding={state.status === "running"}
       actions={
-        state.status === "idle" ? (
+        state.status === "idle" && replacement ? (
+          <>
+            <Button onPress={() => setReplacement(undefined)}>Back</Button>
+            <Button look="danger" onPress={begin} disabledReason={refusal(replacement.added)}>
+              {words.action}
+            </Button>
+          </>
+        ) : state.status === "idle" ? (
           <>
             <Button onPress={onClose}>Cancel</Button>
-            <Button look={mode === "add" ? "primary" : "danger"} onPress={begin} disabledReason={missing}>
-              {words.action}
+            <Button
+              look={mode === "add" ? "primary" : "danger"}
+              onPress={mode === "replace" ? () => void countFirst() : begin}
+              disabledReason={missing}
+            >
+              {mode === "replace" ? "Continue" : words.action}
             </Button>
           </>
         ) : state.status === "running" ? (
           <Button onPress={stop}>Stop</Button>
         ) : state.status === "done" ? (
           <>
-            <Button onPress={again}>{words.action} more</Button>
+            <Button onPress={again}>{words.again}</Button>
             <Button look="primary" onPress={onClose}>
               Close
             </Button>
@@ -109,15 +139,11 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
       }
     >
       <div className="stack">
-        {state.status === "idle" ? (
+        {state.status === "idle" && replacement ? (
+          <Replacement segment={segment} {...replacement} />
+        ) : state.status === "idle" ? (
           <>
             <ReadBy type="segment" id={segment.id} noun="segment" />
-            {mode === "replace" && (
-              <Notice tone="warn">
-                Replaces {countIDs(segment.count)}. Up to 50,000 IDs are replaced in one step, and the rest of a longer list follows in
-                parts.
-              </Notice>
-            )}
             <TextField
               label="IDs"
               rows={8}

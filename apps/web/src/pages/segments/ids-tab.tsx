@@ -9,6 +9,7 @@ import { Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { DownloadIDs } from "./download-ids.tsx";
 import { IDsDialog } from "./ids-dialog.tsx";
 import type { Segment } from "./segment-draft.ts";
 import styles from "./segments.module.css";
@@ -34,6 +35,7 @@ export default function IDsTab({ segment, type, disabledReason }: Props) {
         description={`Users whose ${segment.idType} is listed are in the segment. Changes apply immediately in all environments.`}
         actions={
           <>
+            <DownloadIDs segment={segment} />
             {type === "id_list" && (
               <Button onPress={() => setMode("replace")} disabledReason={disabledReason}>
                 Replace all
