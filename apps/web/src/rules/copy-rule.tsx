@@ -6,6 +6,7 @@ import { type CopyMode, copyToEnvironments, isFor } from "../targeting/rule-envi
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
+import own from "./copy-rule.module.css";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
@@ -58,10 +59,10 @@ export default function CopyRule({ item: { key, rule }, environment, edit, onClo
             ))}
           </fieldset>
           <RadioGroup aria-label="How" value={mode} onChange={(value) => setMode(value as CopyMode)} className={styles.conditions ?? ""}>
-            <Radio value="share" className={styles.radio ?? ""}>
+            <Radio value="share" className={own.radio ?? ""}>
               One shared rule: later edits apply to all of them
             </Radio>
-            <Radio value="copy" className={styles.radio ?? ""}>
+            <Radio value="copy" className={own.radio ?? ""}>
               A separate rule: edited on its own, with new random users
             </Radio>
           </RadioGroup>

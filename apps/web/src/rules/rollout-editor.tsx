@@ -5,7 +5,7 @@ import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
-import { localInput } from "../ui/iso-time.ts";
+import { localInput } from "../ui/field-time.ts";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { onDemand } from "../ui/soon.tsx";

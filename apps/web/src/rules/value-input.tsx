@@ -12,7 +12,8 @@ import type { Condition } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { TextField } from "../ui/field.tsx";
-import { localInput, utcDay } from "../ui/iso-time.ts";
+import { localInput } from "../ui/field-time.ts";
+import { utcDay } from "../ui/iso-time.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import styles from "./rules.module.css";
 

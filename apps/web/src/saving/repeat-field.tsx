@@ -2,7 +2,7 @@ import { DAY_NAMES, DAYS, type Repeat, RULES, type Rule } from "../targeting/rep
 import { Select } from "../ui/choice.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { Checkbox } from "../ui/field.tsx";
-import { localDay } from "../ui/iso-time.ts";
+import { localDay } from "../ui/field-time.ts";
 import styles from "./saving.module.css";
 
 type Props = { value: Repeat; onChange: (value: Repeat) => void; fault: string | undefined };

@@ -3,7 +3,7 @@ import { query, type Timing } from "../api.ts";
 import { daysOf, faultOfFirstDay, faultOfRepeat, type Repeat } from "../targeting/repetition.ts";
 import { Select } from "../ui/choice.tsx";
 import { DateField } from "../ui/date-field.tsx";
-import { localInput } from "../ui/iso-time.ts";
+import { localInput } from "../ui/field-time.ts";
 import { RepeatField } from "./repeat-field.tsx";
 
 const OPTIONS = [

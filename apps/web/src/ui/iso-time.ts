@@ -1,6 +1,4 @@
-// Times as programs, addresses and fields have them. Pure and small: addresses are part of what every page loads first.
-
-const MINUTE_MS = 60_000;
+// Times as programs and addresses have them. Pure and small: addresses are part of what every page loads first.
 
 /** 2025-11-21T14:00:05.000Z. @param time milliseconds since the epoch */
 export const isoTime = (time: number): string => new Date(time).toISOString();
@@ -12,11 +10,3 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether a text is a day that exists, as `utcDay` writes it. */
 export const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text)) && utcDay(Date.parse(text)) === text;
-
-/** 2025-11-21T14:00: a time as fields with a date and a time have it, in the reader's zone. @param time milliseconds since the epoch */
-export function localInput(time: number): string {
-  return isoTime(time - new Date(time).getTimezoneOffset() * MINUTE_MS).slice(0, 16);
-}
-
-/** 2025-11-21: the day of a time as date fields have it, in the reader's zone. @param time milliseconds since the epoch */
-export const localDay = (time: number): string => localInput(time).slice(0, 10);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { localDay, localInput, utcDay } from "./iso-time.ts";
+import { localDay, localInput } from "./field-time.ts";
+import { utcDay } from "./iso-time.ts";
 import {
   clock,
   date,

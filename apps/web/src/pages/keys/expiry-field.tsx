@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Select } from "../../ui/choice.tsx";
 import { DateField } from "../../ui/date-field.tsx";
-import { localDay } from "../../ui/iso-time.ts";
+import { localDay } from "../../ui/field-time.ts";
 
 const DAY_MS = 86_400_000;
 const NEVER = "never";
