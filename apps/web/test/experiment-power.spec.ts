@@ -50,7 +50,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   const date = new Date(now + day * DAY_MS).toLocaleDateString("en-US", { day: "numeric", month: "short", year: "numeric" });
   await expect(revenue).toContainText(`To detect a change of 1% in Revenue, you need ${units.toLocaleString("en-US")} users`);
   await expect(revenue).toContainText(`You’ll reach that ${day.toLocaleString("en-US")} days after the start, on ${date}.`);
-  await expect(revenue).toContainText("Based on recent traffic: about 40 new users a day, before the allocation.");
+  await expect(revenue).toContainText("Based on recent traffic: about 560 users in the first 14 days, then 40 new users a day.");
   const numbers = revenue.getByText("Numbers and SQL for Revenue");
   await numbers.click();
   // 200 came in 5 days, and 40 on each of 9 more.
