@@ -4,7 +4,7 @@ import { numberIn, oneOf, textIn, withoutAbsent } from "../../shell/search-value
 
 export type Status = Schema<"ReviewStatus">;
 
-const STATUSES: readonly Status[] = ["PENDING", "APPROVED", "COMMITTED", "REJECTED", "CANCELED"];
+const STATUSES: readonly (Status | "all")[] = ["all", "PENDING", "APPROVED", "COMMITTED", "REJECTED", "CANCELED"];
 
 /** The tabs of the list. */
 export const TABS = { needed: "Needs your review", own: "Yours", all: "All" } as const;
@@ -28,7 +28,7 @@ export function pageSearch(search: Record<string, unknown>): PageSearch {
   const type = textIn(search, "type");
   return withoutAbsent({
     tab: oneOf(search, "tab", ["own", "all"]),
-    status: oneOf(search, "status", ["all", ...STATUSES]),
+    status: oneOf(search, "status", STATUSES),
     ...(type !== undefined && isKind(type) && { type, entity: textIn(search, "entity") }),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
   });
