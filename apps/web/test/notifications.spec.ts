@@ -23,7 +23,7 @@ test("a requested review and a mention reach another person's bell, and are read
   await expect(list).toContainText(`Ada Author wants to change the gate ${gate.name} and asks for your approval: “The sale ends.”`);
   await expectAccessible(theirs);
   await list.getByRole("link", { name: "Review requested" }).click();
-  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.id}`);
+  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.name}`);
   await expect(theirs.getByRole("banner").getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
 
   // By keyboard alone: the suggestion is chosen with the arrow and Enter.

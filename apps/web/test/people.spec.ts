@@ -35,9 +35,11 @@ test("invited people get a link that is shown once, and the open invitation is r
   const link = await links.getByRole("region", { name: `Link for ${kim}` }).textContent();
   await links.getByRole("button", { name: "I have copied the links" }).click();
 
+  await expect(page.getByRole("row", { name: kim })).toContainText("Invited");
   await page.getByRole("tab", { name: "Invitations" }).click();
   await page.getByRole("button", { name: `Revoke the invitation of ${robin}` }).click();
   const revoke = page.getByRole("dialog", { name: `Revoke the invitation of ${robin}?` });
+  await expect(revoke.getByRole("article").last()).toContainText(`${robin}No longer a member`);
   await revoke.getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText(`Revoked the invitation of ${robin}`)).toBeVisible();
   expect((await api.listInvitations({})).data.map(({ email }) => email)).toEqual([kim]);

@@ -63,7 +63,7 @@ test("a role publishes in the chosen environments, and its people can only reque
   await expect(completing.getByRole("alert")).toContainText("production");
 
   await admin.goto(`/projects/${projectID}/reviews`);
-  await admin.getByRole("link", { name: `Change to gate ${gate.id}` }).click();
+  await admin.getByRole("link", { name: `Change to gate ${gate.name}` }).click();
   await expect(admin.getByRole("region", { name: "Required approvals" })).toContainText(
     "The author’s role can’t change what users get in production. Someone whose role can must approve this.",
   );

@@ -1,7 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, type Rule, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
-import { invitePerson, newProject, signedInAs } from "./support/people.ts";
+import { invitePerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { consoleApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -13,13 +13,13 @@ async function reviewedProject({ role = "Member", ...given }: Partial<Rule> & { 
   const { environments } = (await project.api.getEnvironments()).data;
   const author = await invitePerson(project, "Member", "Ada Author");
   const reviewer = await invitePerson(project, role, "Rosa Reviewer");
-  const gate = await newGate(project.api, { rules: [rule("Everyone", { passPercentage: 10, ...given })] });
+  const gate = await newGate(project.api, { name: unique("New checkout "), rules: [rule("Everyone", { passPercentage: 10, ...given })] });
   await project.api.updateEnvironments({ body: { environments: environments.map((one) => ({ ...one, requiresReview: true })) } });
   const passPercentage = async () => (await readGate(project.api, gate.id)).rules[0]?.passPercentage;
   return { ...project, author, reviewer, gate, passPercentage };
 }
 
-test("a member's save that needs a review changes nothing until an admin approves what it still does and the member commits it", async ({
+test("a member's save that needs a review changes nothing until an admin approves what it still does and the member publishes it", async ({
   openBrowser,
   expectFault,
 }) => {
@@ -33,9 +33,10 @@ test("a member's save that needs a review changes nothing until an admin approve
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("note").first()).toContainText(
     "Changes to what users get in development, staging and production need a review. " +
-      "Anyone whose role can approve changes can approve this one. You can only approve it if your role allows approving your own changes.",
+      "Anyone whose role can approve changes can approve this one. You can’t approve your own change.",
   );
   await expect(dialog.getByRole("button", { name: /without review/ })).toHaveCount(0);
+  await expect(dialog.getByRole("button", { name: /When$/ })).toHaveText("As soon as it’s published");
   await dialog.getByRole("textbox", { name: /^Reason/ }).fill("The sale begins.");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Request review" }).click();
@@ -48,8 +49,8 @@ test("a member's save that needs a review changes nothing until an admin approve
 
   await page.goto(`/projects/${projectID}/reviews`);
   await page.getByRole("tab", { name: "Yours" }).click();
-  await page.getByRole("link", { name: `Change to gate ${gate.id}` }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.id}`);
+  await page.getByRole("link", { name: `Change to gate ${gate.name}` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.name}`);
   await expect(page.getByRole("region", { name: "Changes" })).toContainText("0% → 50%");
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Reject" })).toHaveCount(0);
@@ -63,7 +64,7 @@ test("a member's save that needs a review changes nothing until an admin approve
   await theirs.goto(`/projects/${projectID}`);
   await theirs
     .getByRole("region", { name: "Needs your review" })
-    .getByRole("link", { name: `Change to gate ${gate.id}` })
+    .getByRole("link", { name: `Change to gate ${gate.name}` })
     .click();
   await expect(theirs.getByRole("main")).toContainText("Reason: The sale begins.");
   await expectAccessible(theirs);
@@ -73,13 +74,15 @@ test("a member's save that needs a review changes nothing until an admin approve
   await expect(theirs.getByRole("main")).toContainText("The change is approved.");
   await expect(theirs.getByRole("button", { name: "Approve" })).toHaveCount(0);
   expect(await passPercentage()).toBe(10);
+  await expect(theirs.getByRole("region", { name: "Required approvals" })).toContainText("Approved by Rosa Reviewer.");
 
   await expect(page.getByRole("list", { name: "Discussion" })).toContainText("Looks good.");
   expectFault(/^409: POST .*commit$/);
   const rules = gate.rules.map((one) => ({ ...one, passPercentage: 20 }));
   await api.patchGate({ path: { id: gate.id }, body: { rules }, query: { bypassReview: true, reason: "The shop is slow." } });
-  await page.getByRole("button", { name: "Commit" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Commit" }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("dialog", { name: "Publish change?" })).toContainText("It takes effect now.");
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   const moved = `The change would no longer have the effect that was approved: the gate ${gate.id} is at version 2, not 1.`;
   await expect(page.getByRole("dialog")).toContainText(moved);
   await page.getByRole("dialog").getByRole("button", { name: "Back" }).click();
@@ -88,9 +91,9 @@ test("a member's save that needs a review changes nothing until an admin approve
   await theirs.getByRole("button", { name: "Approve" }).click();
   await theirs.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
   await expect(notice).toBeHidden();
-  await page.getByRole("button", { name: "Commit" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Commit" }).click();
-  await expect(page.getByRole("main")).toContainText("Committed");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("main")).toContainText("Published");
   expect(await passPercentage()).toBe(50);
 });
 
@@ -115,7 +118,7 @@ test("a rejection with a note ends the review, and someone who can't approve see
   await expect(changes.getByRole("figure", { name: "Current rollout of Everyone" })).toContainText("10% now, 0 steps done, 1 to come.");
   await expect(changes.getByRole("figure", { name: "Proposed rollout of Everyone" })).toContainText("10% now, 0 steps done, 2 to come.");
   await expectAccessible(page);
-  for (const name of ["Approve", "Reject", "Commit", "Cancel review", "Revise"])
+  for (const name of ["Approve", "Reject", "Publish", "Cancel review", "Revise"])
     await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
 
   const theirs = await openBrowser(signedInAs(reviewer));
@@ -132,7 +135,7 @@ test("a rejection with a note ends the review, and someone who can't approve see
   expect(await passPercentage()).toBe(10);
 });
 
-test("a failed validation is shown with its reason and links, and keeps an approved change from being committed", async ({
+test("a failed validation is shown with its reason and links, and keeps an approved change from being published", async ({
   openBrowser,
 }) => {
   const { projectID, api, key, author, reviewer, gate } = await reviewedProject();
@@ -151,12 +154,12 @@ test("a failed validation is shown with its reason and links, and keeps an appro
   const page = await openBrowser(signedInAs(author));
   await page.goto(`/projects/${projectID}/reviews/${reviewID}`);
   await expect(page.getByRole("note").first()).toHaveText(
-    "The change is approved. It can’t be committed because its validation failed. Revise it to validate it again.",
+    "The change is approved. It can’t be published because its validation failed. Revise it to validate it again.",
   );
   const validation = page.getByRole("region", { name: "Validation" });
   await expect(validation).toContainText("Failed Two tests fail.");
   await expect(validation.getByRole("link", { name: "Build 7" })).toHaveAttribute("href", "https://ci.example.com/7");
-  await expect(page.getByRole("button", { name: "Commit" })).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByRole("button", { name: "Publish" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
 });
 
@@ -233,7 +236,7 @@ test("a bulk action becomes a review, which its author revises and cancels", { t
   await page.getByRole("region", { name: "Selected gates" }).getByRole("button", { name: "Archive" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Request review" }).click();
   await page.getByRole("dialog", { name: "Review requested" }).getByRole("button", { name: "View review" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Change to gate ${gate.name}`);
   expect((await readGate(api, gate.id)).status).toBe("In Progress");
 
   const [review] = (await api.listReviews()).data;

@@ -91,7 +91,7 @@ test("authors learn of comments, approvals, rejections, commits and cancellation
   await reviewer.client.approveReview({ path: review, body: { note: "Looks good." } });
   await other.client.commitReview({ path: review });
   expect(await texts(author)).toEqual([
-    `${second} committed your changes to ${subject}.`,
+    `${second} published your changes to ${subject}.`,
     `${name} approved your changes to ${subject}: “Looks good.”`,
     `${name} commented on your changes to ${subject}: “Is it translated?”`,
   ]);

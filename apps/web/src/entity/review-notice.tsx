@@ -2,7 +2,6 @@ import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { query } from "../api.ts";
 import type { Noun } from "../kinds/kinds.ts";
-import { approversText } from "../targeting/requirement-words.ts";
 import { Notice } from "../ui/notice.tsx";
 import { combineLists, useShownEntities } from "./page-changes.ts";
 
@@ -45,8 +44,8 @@ export function ReviewNotice({ noun }: { noun: Noun }) {
       {!isOne
         ? "Several changes are in review. They aren’t live yet."
         : only.status === "APPROVED"
-          ? "A change is approved. It isn’t live until someone commits it."
-          : `A change is in review. It isn’t live yet. ${approversText(only.requirements)}`}
+          ? "A change is approved. It isn’t live until someone publishes it."
+          : "A change is in review. It isn’t live yet."}
     </Notice>
   );
 }

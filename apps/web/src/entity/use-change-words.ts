@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { type Changes, query } from "../api.ts";
-import { hasHistory, kinds } from "../kinds/kinds.ts";
+import { findHost, hasHistory, hasPage, kinds } from "../kinds/kinds.ts";
 import { useRefusal } from "../session/account.ts";
 import { membersRequest } from "../session/members.ts";
 import { personName } from "../session/names.ts";
@@ -10,6 +10,7 @@ import type { DescribedEntity } from "../targeting/changes.ts";
 import { statesOf } from "../targeting/entity-states.ts";
 import { fieldName, type KnownNames } from "../targeting/field-words.ts";
 import { subject, text } from "../targeting/parts.ts";
+import { MAX_NAMED, nameInChange, type Review, reviewTitle, SINGLE } from "./review-title.ts";
 
 type Change = Changes[number];
 /** A change, the entity's version before or after it, if that is known, and whether the entity's versions are read: not those of a deleted one. */
@@ -114,4 +115,29 @@ function needsEntity({ entityType, fields, isRead = true }: VersionedChange): bo
 function versionOf({ fields, version }: VersionedChange, versions: Versions["data"]): object | undefined {
   const fits = versions.filter((one) => statesOf(fields, one) !== undefined);
   return fits.find((one) => one.version === version) ?? fits[0];
+}
+
+/** The names of a review's entities, in their order. Undefined for kinds with one entity in a project. */
+export function useReviewedNames(review: Review, limit = MAX_ENTITIES): (string | undefined)[] {
+  const known = useNames();
+  const { entities } = review;
+  const inChange = entities.map((one) => known[one.entityID] ?? nameInChange(review, one));
+  const read = useQueries({
+    queries: entities.slice(0, limit).map(({ entityType, entityID }, index) => ({
+      // Each of these operations takes the path of a gate's.
+      ...query((readerOf(entityType) ?? "getGate") as "getGate", { path: { id: entityID } }),
+      enabled: readerOf(entityType) !== undefined && inChange[index] === undefined,
+    })),
+  });
+  return entities.map(({ entityType, entityID }, index) =>
+    SINGLE.includes(entityType) ? undefined : (inChange[index] ?? (read[index]?.data?.data.name || entityID)),
+  );
+}
+
+export const useReviewTitle = (review: Review): string => reviewTitle(review, useReviewedNames(review, MAX_NAMED));
+
+/** The operation that reads the entity, or the one that a part belongs to. */
+function readerOf(type: string): string | undefined {
+  const whole = hasPage(type) ? type : findHost(type)?.type;
+  return whole === undefined ? undefined : kinds[whole].read;
 }

@@ -189,7 +189,9 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
-      {isStorable && <WhenField value={when} onChange={setWhen} faults={faults} isRepeatable={isRepeatable(write)} />}
+      {isStorable && (
+        <WhenField value={when} onChange={setWhen} faults={faults} isRepeatable={isRepeatable(write)} isForReview={isForReview} />
+      )}
       {isForReview && isStorable && (
         <ReviewersField
           label="Ask a reviewer (optional)"

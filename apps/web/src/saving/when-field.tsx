@@ -6,8 +6,8 @@ import { DateField } from "../ui/date-field.tsx";
 import { localInput } from "../ui/field-time.ts";
 import { RepeatField } from "./repeat-field.tsx";
 
-const OPTIONS = [
-  { id: "now", label: "Now" },
+const options = (isForReview: boolean) => [
+  { id: "now", label: isForReview ? "As soon as it’s published" : "Now" },
   { id: "later", label: "At a later time" },
 ];
 
@@ -57,15 +57,17 @@ type Props = {
   onChange: (value: When | undefined) => void;
   faults: Faults;
   isRepeatable: boolean;
+  /** Whether the change needs a review first. */
+  isForReview: boolean;
 };
 
 /** When a change is applied. */
-export function WhenField({ value, onChange, faults, isRepeatable }: Props) {
+export function WhenField({ value, onChange, faults, isRepeatable, isForReview }: Props) {
   return (
     <>
       <Select
         label="When"
-        options={OPTIONS}
+        options={options(isForReview)}
         value={value === undefined ? "now" : "later"}
         onChange={(id) => onChange(id === "now" ? undefined : { applyAt: nextMorning(), repeat: ONCE })}
         {...(value !== undefined && { description: "The server checks the change now and applies it at that time on your behalf." })}

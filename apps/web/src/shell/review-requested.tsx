@@ -1,13 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { currentProjectID, type Schema } from "../api.ts";
-import { ownReviewText } from "../targeting/requirement-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
 /** Says that a change was stored as a review instead of being made, and leads to it. */
 export default function ReviewRequested({ review, onClose }: { review: Schema<"Review">; onClose: () => void }) {
   const navigate = useNavigate();
-  const { id, requirements } = review;
+  const { id } = review;
   const show = () => {
     onClose();
     void navigate({ to: "/projects/$projectID/reviews/$id", params: { projectID: currentProjectID() ?? "", id } });
@@ -26,7 +25,7 @@ export default function ReviewRequested({ review, onClose }: { review: Schema<"R
         </>
       }
     >
-      <p>Your change isn’t live yet. {ownReviewText(requirements)}</p>
+      <p>Your change isn’t live yet. It has to be approved and published first.</p>
     </Dialog>
   );
 }

@@ -50,10 +50,16 @@ describe("ownReviewText", () => {
     ],
     [
       [requirement({ kind: "AUTHOR", name: "requestReview" })],
-      "You asked for a review. Anyone whose role can approve changes can approve this one. You can only approve it if your role allows approving your own changes.",
+      "You asked for a review. Anyone whose role can approve changes can approve this one. You can’t approve your own change.",
     ],
   ])("addresses the author, and says once who must approve %#", (given, words) => {
-    expect(ownReviewText(given)).toBe(words);
+    expect(ownReviewText(given, "barred author")).toBe(words);
+  });
+
+  it("says that authors can’t approve their own change only to those who can’t", () => {
+    expect(ownReviewText([requirement({ kind: "AUTHOR", name: "requestReview" })], "author")).toBe(
+      "You asked for a review. Anyone whose role can approve changes can approve this one.",
+    );
   });
 });
 

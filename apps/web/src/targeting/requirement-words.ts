@@ -12,8 +12,14 @@ const SETTINGS: Readonly<Record<string, string>> = {
   is_whn_source_review_required: "changes to data sources",
 };
 
-const AUTHOR_APPROVAL = "The author can only approve it if their role allows approving their own changes.";
-const OWN_APPROVAL = "You can only approve it if your role allows approving your own changes.";
+/** Who reads about a review: its author, who may or may not approve it, or someone else. */
+export type Reader = "author" | "barred author" | "other";
+
+const APPROVALS: Record<Reader, string> = {
+  author: "",
+  "barred author": " You can’t approve your own change.",
+  other: " The author can only approve it if their role allows approving their own changes.",
+};
 
 /** Why one requirement asks for a review. @param isOwn whether the reader is the author */
 export function requirementText({ kind, name }: Pick<Requirement, "kind" | "name">, isOwn = false): string {
@@ -44,12 +50,12 @@ export function approverText({ kind, name, team, people }: Pick<Requirement, "ki
   return group === undefined ? named : `${named}, as ${group}`;
 }
 
-/** Who can approve the open requirements, as a sentence. @param isOwn whether the reader is the author */
-export function approversText(requirements: readonly Requirement[], isOwn = false): string {
+/** Who can approve the open requirements, as a sentence. */
+export function approversText(requirements: readonly Requirement[], reader: Reader = "other"): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "It has every approval that it needs.";
   const limited = [...new Set(merged(unmet, ["PUBLISH"]).flatMap((one) => approverText(one) ?? []))];
-  if (limited.length === 0) return `Anyone whose role can approve changes can approve this one. ${isOwn ? OWN_APPROVAL : AUTHOR_APPROVAL}`;
+  if (limited.length === 0) return `Anyone whose role can approve changes can approve this one.${APPROVALS[reader]}`;
   return `It needs approval from ${limited.join(", and from ")}.`;
 }
 
@@ -59,12 +65,12 @@ export function reasonTexts(requirements: readonly Requirement[], isOwn = false)
 }
 
 /** Why the reader's own change needs a review, and who can approve it. */
-export function ownReviewText(requirements: readonly Requirement[]): string {
+export function ownReviewText(requirements: readonly Requirement[], reader: Exclude<Reader, "other">): string {
   const reasons = reasonTexts(requirements, true);
   // The reason of a PUBLISH requirement says who must approve it.
   const others = requirements.filter(({ kind }) => kind !== "PUBLISH");
   const isSaid = others.length < requirements.length && others.every((one) => one.isMet || approverText(one) === undefined);
-  return [...reasons, ...(isSaid ? [] : [approversText(others, true)])].join(" ");
+  return [...reasons, ...(isSaid ? [] : [approversText(others, reader)])].join(" ");
 }
 
 /** The requirements, with one for all environments of each of the given kinds. Those come first. */

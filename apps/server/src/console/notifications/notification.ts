@@ -159,7 +159,7 @@ const TEXTS: Record<NotificationEvent, { title: string; text: (words: Words) => 
     title: "Approval needed again",
     text: ({ about, detail }) => `Your changes to ${about} need another approval.${detail}`,
   },
-  REVIEW_COMMITTED: { title: "Review committed", text: ({ actor, about }) => `${actor} committed your changes to ${about}.` },
+  REVIEW_COMMITTED: { title: "Change published", text: ({ actor, about }) => `${actor} published your changes to ${about}.` },
   REVIEW_CANCELED: { title: "Review canceled", text: ({ actor, about }) => `${actor} canceled the review of your changes to ${about}.` },
   REVIEW_VALIDATION_FAILED: {
     title: "Validation failed",

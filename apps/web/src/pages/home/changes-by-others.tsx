@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { query, type Schema } from "../../api.ts";
+import { call, currentProjectID, query, type Schema } from "../../api.ts";
 import { Undo } from "../../entity/undo.tsx";
 import { useNames, useRecordedWords } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
@@ -15,12 +15,14 @@ import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
+import { readUntilOthers } from "./read-on.ts";
 import { namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
 import { useSeenUntil } from "./seen.ts";
 
 const [HOUR_MS, WEEK_MS] = [3_600_000, 7 * 86_400_000];
 const READ = 100;
 const SHOWN = 20;
+const MAX_PAGES = 5;
 
 /** The start of this hour a week ago, so that both sections read the same changes once. */
 function useWeekAgo(): number {
@@ -35,8 +37,17 @@ export function ChangesByOthers() {
   const [seenUntil, setSeenUntil] = useSeenUntil(projectID, person.id);
   const aWeekAgo = useWeekAgo();
   const startTime = seenUntil ?? aWeekAgo;
-  const { data, error } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
-  const recent = recentChanges(data?.data ?? [], person.id, useNames());
+  const request = { startTime, limit: READ };
+  const { data, error } = useQuery(query("listChanges", { query: request }));
+  const { data: found } = useQuery({
+    queryKey: ["listChanges", currentProjectID(), startTime, data?.data, "others"],
+    queryFn: () =>
+      readUntilOthers(data?.data ?? [], async (before) => (await call("listChanges", { query: { ...request, before } })).data, {
+        ...{ personID: person.id, wanted: SHOWN, pageSize: READ, maxPages: MAX_PAGES },
+      }),
+    enabled: data !== undefined,
+  });
+  const recent = recentChanges(found ?? [], person.id, useNames());
   const [newest] = data?.data ?? [];
   return (
     <Section
@@ -53,8 +64,8 @@ export function ChangesByOthers() {
       actions={recent.length > 0 && newest && <Button onPress={() => setSeenUntil(newest.time + 1)}>Mark as seen</Button>}
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {!data && !error && <Loading label="Loading changes" />}
-      {data && recent.length === 0 && <p className={styles.soft}>No recent activity.</p>}
+      {!found && !error && <Loading label="Loading changes" />}
+      {found && recent.length === 0 && <p className={styles.soft}>No recent activity.</p>}
       {recent.length > 0 && (
         <ul className={styles.list} aria-label="Changes by others">
           {recent.slice(0, SHOWN).map((one) => (
@@ -71,7 +82,7 @@ export function ChangesByOthers() {
           ))}
         </ul>
       )}
-      {recent.length > SHOWN && (
+      {newest && (
         <p className={styles.soft}>
           <Link to="/projects/$projectID/audit-log" params={{ projectID }}>
             More in the audit log

@@ -1,5 +1,6 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
+import { SINGLE } from "../../entity/review-title.ts";
 import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { entityNoun, isRestorable } from "../../kinds/kinds.ts";
 import { isPlannedEndReached } from "../../results/run-days.ts";
@@ -69,9 +70,6 @@ const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names
   isLatest,
   isOfIDs: isOfIDs(change),
 });
-
-/** Types with one entity in a project. */
-const SINGLE: readonly string[] = ["environment_set", "model_endpoint", "settings", "warehouse_connection"];
 
 /** An entity without a name: “a comment”, “the settings”. */
 export function namelessEntity(type: string): string {

@@ -1,6 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { Schema } from "../../api.ts";
-import { entityNoun } from "../../kinds/kinds.ts";
+import { useReviewTitle } from "../../entity/use-change-words.ts";
 import { Section } from "../../shell/page.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
@@ -18,26 +18,27 @@ export function NeededReviews({ of: reviews, total }: { of: readonly Schema<"Rev
       }
     >
       <ul className={styles.list}>
-        {reviews.map(({ id, entities, author, createdTime, reason }) => {
-          const [first, ...others] = entities;
-          return (
-            <li key={id}>
-              <span className={styles.name}>
-                <Link to="/projects/$projectID/reviews/$id" params={{ projectID, id }}>
-                  <bdi>
-                    {first === undefined ? "Change" : `Change to ${entityNoun(first.entityType)} ${first.entityID}`}
-                    {others.length > 0 && ` and ${others.length} more`}
-                  </bdi>
-                </Link>
-                {reason !== null && <span className={styles.reason}>{reason}</span>}
-              </span>
-              <span className={styles.soft}>
-                <bdi>{author.name || author.email || author.id}</bdi>, <Time time={createdTime} />
-              </span>
-            </li>
-          );
-        })}
+        {reviews.map((review) => (
+          <NeededReview key={review.id} review={review} projectID={projectID} />
+        ))}
       </ul>
     </Section>
+  );
+}
+
+function NeededReview({ review, projectID }: { review: Schema<"Review">; projectID: string }) {
+  const { id, author, createdTime, reason } = review;
+  return (
+    <li>
+      <span className={styles.name}>
+        <Link to="/projects/$projectID/reviews/$id" params={{ projectID, id }}>
+          <bdi>{useReviewTitle(review)}</bdi>
+        </Link>
+        {reason !== null && <span className={styles.reason}>{reason}</span>}
+      </span>
+      <span className={styles.soft}>
+        <bdi>{author.name || author.email || author.id}</bdi>, <Time time={createdTime} />
+      </span>
+    </li>
   );
 }

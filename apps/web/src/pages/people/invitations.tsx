@@ -3,20 +3,27 @@ import { useState } from "react";
 import { invalidate, query, type Schema } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
+import type { Change } from "../../targeting/change.ts";
 import { describeChanges } from "../../targeting/changes.ts";
-import { text } from "../../targeting/parts.ts";
+import { subject, text } from "../../targeting/parts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
+import { moment } from "../../ui/time-text.ts";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./people.module.css";
 
 type Invitation = Schema<"Invitation">;
 
+/** The unused invitations of the project. */
+export const invitationsRequest = { query: { limit: 1_000 } };
+
+const LOSS: Change = { kind: "removed", field: "", parts: [text("No longer a member")] };
+
 /** Unused invitations. */
 export function Invitations({ refusal }: { refusal: string | undefined }) {
   const [revoking, setRevoking] = useState<Invitation>();
-  const { data, error } = useQuery({ ...query("listInvitations", { query: { limit: 1000 } }), enabled: refusal === undefined });
+  const { data, error } = useQuery({ ...query("listInvitations", invitationsRequest), enabled: refusal === undefined });
   if (refusal !== undefined) return <Notice>{refusal}</Notice>;
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (!data) return <Loading label="Loading invitations" />;
@@ -29,7 +36,7 @@ export function Invitations({ refusal }: { refusal: string | undefined }) {
             <span className={styles.name}>
               <bdi>{invitation.email}</bdi>
               <span>
-                {invitation.role}, invited <Time time={invitation.createdTime} />, the link expires <Time time={invitation.expiresAt} />
+                {invitation.role}, invited <Time time={invitation.createdTime} />, the link works until {moment(invitation.expiresAt)}
               </span>
             </span>
             <Button onPress={() => setRevoking(invitation)} aria-label={`Revoke the invitation of ${invitation.email}`}>
@@ -52,7 +59,13 @@ export function Invitations({ refusal }: { refusal: string | undefined }) {
               title: [],
               changes: [{ kind: "removed", field: "", parts: [text("The link stops working immediately.")] }],
             },
-            ...describeChanges(changes, []),
+            ...changes
+              .filter(({ entityType }) => entityType === "member")
+              .map(({ entityType, entityID }) => ({ entityType, entityID, title: [subject(revoking.email)], changes: [LOSS] })),
+            ...describeChanges(
+              changes.filter(({ entityType }) => entityType !== "member"),
+              [],
+            ),
           ]}
           onClose={() => setRevoking(undefined)}
           onConflict={() => setRevoking(undefined)}

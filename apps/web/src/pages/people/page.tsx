@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -16,7 +16,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Invitations } from "./invitations.tsx";
+import { Invitations, invitationsRequest } from "./invitations.tsx";
 import { Invite } from "./invite.tsx";
 import { MemberDialog } from "./member.tsx";
 import styles from "./people.module.css";
@@ -38,6 +38,8 @@ export default function PeoplePage() {
       [refusal],
     ),
   );
+  const { data: invitations } = useQuery({ ...query("listInvitations", invitationsRequest), enabled: refusal === undefined });
+  const invited = useMemo(() => new Set((invitations?.data ?? []).map(({ email }) => email)), [invitations]);
   const member = data.data.find(({ id }) => id === person);
   return (
     <Page
@@ -57,8 +59,16 @@ export default function PeoplePage() {
         selected={view}
         onSelect={(next) => void navigate({ search: next === "members" ? {} : { view: next }, replace: true })}
         tabs={[
-          { id: "members", label: "Members", hint: data.pagination.totalItems, content: () => <Members members={data.data} /> },
-          { id: "invitations", label: "Invitations", content: () => <Invitations refusal={refusal} /> },
+          {
+            ...{ id: "members", label: "Members", hint: data.pagination.totalItems - invited.size },
+            content: () => <Members members={data.data} invited={invited} />,
+          },
+          {
+            id: "invitations",
+            label: "Invitations",
+            ...(invited.size > 0 && { hint: invited.size }),
+            content: () => <Invitations refusal={refusal} />,
+          },
         ]}
       />
       {isInviting && <Invite onClose={() => setInviting(false)} />}
@@ -73,7 +83,7 @@ export default function PeoplePage() {
   );
 }
 
-function Members({ members }: { members: readonly Member[] }) {
+function Members({ members, invited }: { members: readonly Member[]; invited: ReadonlySet<string> }) {
   const address = useSearch({ from: FROM });
   const { search, role } = address;
   const navigate = useNavigate({ from: FROM });
@@ -84,7 +94,7 @@ function Members({ members }: { members: readonly Member[] }) {
   const shown = members.filter(
     (member) => (role === undefined || member.role === role) && (search === undefined || isFound(member, search)),
   );
-  const columns = useMemo(() => createColumns(person.id), [person.id]);
+  const columns = useMemo(() => createColumns(person.id, invited), [person.id, invited]);
   return (
     <>
       <search className={styles.filters} aria-label="Filters">
@@ -110,7 +120,9 @@ function Members({ members }: { members: readonly Member[] }) {
         href={({ id }) => buildLocation({ to: FROM, params: { projectID }, search: { ...address, person: id } }).href}
         empty={
           members.length === 0 ? (
-            <Empty title="No members yet">Invite the people who work on this project.</Empty>
+            <Empty title="No members yet">
+              {person.isAdministrator && "You have access as a server administrator. "}Invite the people who work on this project.
+            </Empty>
           ) : (
             <Empty title="No matching people" action={<Button onPress={() => void navigate({ search: {} })}>Clear filters</Button>} />
           )
@@ -120,7 +132,8 @@ function Members({ members }: { members: readonly Member[] }) {
   );
 }
 
-function createColumns(ownID: string): TableColumn<Member>[] {
+/** @param invited the email addresses of people who haven’t accepted yet */
+function createColumns(ownID: string, invited: ReadonlySet<string>): TableColumn<Member>[] {
   return [
     {
       id: "name",
@@ -135,11 +148,17 @@ function createColumns(ownID: string): TableColumn<Member>[] {
             {personName(member) !== member.email && <span title={member.email}>{member.email}</span>}
           </span>
           {member.id === ownID && <Badge>You</Badge>}
+          {invited.has(member.email.toLowerCase()) && <Badge tone="warn">Invited</Badge>}
           {!member.isActive && <Badge tone="off">Deactivated</Badge>}
         </>
       ),
     },
     { id: "role", name: "Role", width: "1fr", minWidth: 110, cell: ({ role }) => <bdi>{role}</bdi> },
-    { id: "joined", name: "Member since", width: 140, cell: ({ createdTime }) => <Time time={createdTime} /> },
+    {
+      id: "joined",
+      name: "Member since",
+      width: 140,
+      cell: ({ email, createdTime }) => (invited.has(email.toLowerCase()) ? null : <Time time={createdTime} />),
+    },
   ];
 }

@@ -2,10 +2,10 @@ import { useState } from "react";
 import type { Schema } from "../../api.ts";
 import { useAccount, useProject } from "../../session/account.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
-import { approving, asking, canceling, committing, type Offer, rejecting, revising } from "./decide.ts";
-import { AskReviewers, Cancel, Commit, Decide, Revise } from "./dialogs.tsx";
+import { approving, asking, canceling, type Offer, publishing, rejecting, revising } from "./decide.ts";
+import { AskReviewers, Cancel, Decide, Publish, Revise } from "./dialogs.tsx";
 
-type Step = "approve" | "reject" | "commit" | "cancel" | "revise" | "ask";
+type Step = "approve" | "reject" | "publish" | "cancel" | "revise" | "ask";
 
 /** What the reader can do with the review. */
 export function Actions({ review, teams }: { review: Schema<"Review">; teams: Parameters<typeof approving>[2] }) {
@@ -28,9 +28,9 @@ export function Actions({ review, teams }: { review: Schema<"Review">; teams: Pa
       {button("ask", "Ask reviewers", asking(review, reader))}
       {button("reject", "Reject", rejecting(review, reader, teams))}
       {button("approve", "Approve", approving(review, reader, teams), "primary")}
-      {button("commit", "Commit", committing(review, reader), review.status === "APPROVED" ? "primary" : "default")}
+      {button("publish", "Publish", publishing(review, reader), review.status === "APPROVED" ? "primary" : "default")}
       {(step === "approve" || step === "reject") && <Decide {...shown} isApproval={step === "approve"} />}
-      {step === "commit" && <Commit {...shown} />}
+      {step === "publish" && <Publish {...shown} />}
       {step === "cancel" && <Cancel {...shown} />}
       {step === "ask" && <AskReviewers {...shown} />}
       {step === "revise" && <Revise {...shown} />}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../api.ts";
-import { approving, canceling, committing, type Offer, type Reader, rejecting, revising } from "./decide.ts";
+import { approving, canceling, type Offer, publishing, type Reader, rejecting, revising } from "./decide.ts";
 
 type Review = Schema<"Review">;
 type Requirement = Schema<"ReviewRequirement">;
@@ -67,12 +67,12 @@ describe("approving and rejecting", () => {
 });
 
 describe("the other actions", () => {
-  it("commits once it is approved, by the author and by people who can make changes", () => {
-    expect(can(committing(review(), ada))).toBe("Needs approval first.");
+  it("publishes once it is approved, by the author and by people who can make changes", () => {
+    expect(can(publishing(review(), ada))).toBe("Needs approval first.");
     const approved = review({ status: "APPROVED" });
-    const given = [ada, reader("kim", "edit_or_delete_configs"), grace].map((one) => can(committing(approved, one)));
+    const given = [ada, reader("kim", "edit_or_delete_configs"), grace].map((one) => can(publishing(approved, one)));
     expect(given).toEqual(["possible", "possible", "absent"]);
-    expect(can(committing(review({ status: "COMMITTED" }), ada))).toBe("absent");
+    expect(can(publishing(review({ status: "COMMITTED" }), ada))).toBe("absent");
   });
 
   it("cancels an open review for its author and for approvers, and revises it for its author alone", () => {

@@ -38,8 +38,8 @@ export function rejecting(review: Review, reader: Reader, teams: readonly Team[]
   return review.status === "APPROVED" ? POSSIBLE : approving(review, reader, teams);
 }
 
-/** The author can commit, and people who can make such changes. The server asks for the permissions of the change itself. */
-export function committing({ status, author, validation }: Review, { id, permissions }: Reader): Offer {
+/** The author can publish it, and people who can make such changes. The server asks for the permissions of the change itself. */
+export function publishing({ status, author, validation }: Review, { id, permissions }: Reader): Offer {
   if (status !== "APPROVED" && status !== "PENDING") return ABSENT;
   if (author.id !== id && permissions.edit_or_delete_configs !== true) return ABSENT;
   if (status === "PENDING") return { disabledReason: "Needs approval first." };

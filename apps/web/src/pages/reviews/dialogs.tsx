@@ -1,6 +1,7 @@
 import { type ComponentProps, useState } from "react";
 import { call, invalidate, queryClient, type Schema } from "../../api.ts";
-import { useBarredReviewer } from "../../session/account.ts";
+import { nameOf } from "../../entity/mentions.ts";
+import { useAccount, useBarredReviewer } from "../../session/account.ts";
 import { type Reviewer, ReviewersField } from "../../session/reviewers-field.tsx";
 import { Confirm } from "../../shell/confirm.tsx";
 import { approversText } from "../../targeting/requirement-words.ts";
@@ -30,7 +31,7 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
     >
       <p>
         {isApproval
-          ? "Once it has every approval and any validation has passed, the change can be committed."
+          ? "Once it has every approval and any validation has passed, the change can be published."
           : "This ends the review, and the change won’t be applied."}
       </p>
       <TextField
@@ -45,13 +46,14 @@ export function Decide({ review, isApproval, onClose }: Props & { isApproval: bo
 }
 
 /** Makes the approved change, or schedules it. */
-export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
+export function Publish({ review: { id, applyAt, author }, onClose }: Props) {
+  const { person } = useAccount();
   const isLater = applyAt !== null && applyAt > Date.now();
   return (
     <ReviewStep
-      title="Commit change?"
-      label={isLater ? "Schedule" : "Commit"}
-      done={isLater ? "Change scheduled" : "Change committed"}
+      title="Publish change?"
+      label={isLater ? "Schedule" : "Publish"}
+      done={isLater ? "Change scheduled" : "Change published"}
       act={async () => {
         await call("commitReview", { path: { id } });
         await queryClient.invalidateQueries();
@@ -59,8 +61,13 @@ export function Commit({ review: { id, applyAt, author }, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        {isLater ? `It’s applied at ${moment(applyAt)}` : "It takes effect now"}, on behalf of{" "}
-        <bdi>{author.name || author.email || author.id}</bdi>.
+        {isLater ? `It’s applied at ${moment(applyAt)}` : "It takes effect now"}
+        {author.id !== person.id && (
+          <>
+            , on behalf of <bdi>{nameOf(author)}</bdi>
+          </>
+        )}
+        .
       </p>
     </ReviewStep>
   );
@@ -122,7 +129,7 @@ export function AskReviewers({ review: { id, reviewers = [], requirements }, onC
       act={() => call("updateReview", { path: { id }, body: { reviewers: chosen.map((one) => one.id) } })}
       onClose={onClose}
     >
-      <p>{approversText(requirements, true)}</p>
+      <p>{approversText(requirements, own === undefined ? "author" : "barred author")}</p>
       <ReviewersField
         label="Ask a reviewer"
         value={chosen}

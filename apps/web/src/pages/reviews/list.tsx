@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
 import { nameOf } from "../../entity/mentions.ts";
+import { useReviewTitle } from "../../entity/use-change-words.ts";
 import { entityNoun } from "../../kinds/kinds.ts";
 import { useAccount } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
@@ -13,8 +14,8 @@ import { Select } from "../../ui/choice.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type PageSearch, pageRequest, STATUSES, type Status, TABS, type Tab } from "./page-search.ts";
-import { reviewTitle } from "./review-words.ts";
+import { type PageSearch, pageRequest, type Status, TABS, type Tab } from "./page-search.ts";
+import { STATUSES } from "./review-words.ts";
 import styles from "./reviews.module.css";
 
 const FROM = "/projects/$projectID/reviews";
@@ -115,7 +116,7 @@ function ReviewItem({ review }: { review: Schema<"Review"> }) {
       <div className={styles.head}>
         <h2 id={id}>
           <Link to="/projects/$projectID/reviews/$id" params={{ projectID, id }}>
-            <bdi>{reviewTitle(review)}</bdi>
+            <bdi>{useReviewTitle(review)}</bdi>
           </Link>
         </h2>
         <Badge tone={tone}>{name}</Badge>

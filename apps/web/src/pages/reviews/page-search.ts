@@ -4,14 +4,7 @@ import { numberIn, oneOf, textIn, withoutAbsent } from "../../shell/search-value
 
 export type Status = Schema<"ReviewStatus">;
 
-/** The statuses in the order of the filter, with their names. */
-export const STATUSES = {
-  PENDING: { name: "Needs approval", tone: "warn" },
-  APPROVED: { name: "Approved", tone: "good" },
-  COMMITTED: { name: "Committed", tone: "active" },
-  REJECTED: { name: "Rejected", tone: "bad" },
-  CANCELED: { name: "Canceled", tone: "off" },
-} as const satisfies Record<Status, object>;
+const STATUSES: readonly (Status | "all")[] = ["all", "PENDING", "APPROVED", "COMMITTED", "REJECTED", "CANCELED"];
 
 /** The tabs of the list. */
 export const TABS = { needed: "Needs your review", own: "Yours", all: "All" } as const;
@@ -35,7 +28,7 @@ export function pageSearch(search: Record<string, unknown>): PageSearch {
   const type = textIn(search, "type");
   return withoutAbsent({
     tab: oneOf(search, "tab", ["own", "all"]),
-    status: oneOf(search, "status", ["all", ...(Object.keys(STATUSES) as Status[])]),
+    status: oneOf(search, "status", STATUSES),
     ...(type !== undefined && isKind(type) && { type, entity: textIn(search, "entity") }),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
   });

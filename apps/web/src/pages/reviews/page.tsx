@@ -3,12 +3,13 @@ import { Link, useParams } from "@tanstack/react-router";
 import { currentProjectID, type Impact as ImpactOf, query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { nameOf } from "../../entity/mentions.ts";
-import { useChangeWords, useNames } from "../../entity/use-change-words.ts";
+import { useChangeWords, useNames, useReviewedNames, useReviewTitle } from "../../entity/use-change-words.ts";
 import { entityLabel } from "../../kinds/kinds.ts";
 import { AffectedEnvironments } from "../../saving/affected-environments.tsx";
 import { ChangeList } from "../../saving/changes.tsx";
 import { Impact } from "../../saving/impact.tsx";
 import { StartsRelease, withoutReleases } from "../../saving/starts-release.tsx";
+import { useAccount, useBarredReviewer } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { repetitionText } from "../../targeting/repetition.ts";
@@ -20,8 +21,7 @@ import { moment } from "../../ui/time-text.ts";
 import { Actions } from "./actions.tsx";
 import { Activity } from "./activity.tsx";
 import { hasFailed, isOpen, isValidated } from "./decide.ts";
-import { STATUSES } from "./page-search.ts";
-import { reviewTitle } from "./review-words.ts";
+import { approvedByText, STATUSES } from "./review-words.ts";
 import styles from "./reviews.module.css";
 import { Rollouts } from "./rollouts.tsx";
 import { Validation } from "./validation.tsx";
@@ -47,7 +47,7 @@ function ReviewView({ id }: { id: string }) {
   const { name, tone } = STATUSES[review.status];
   return (
     <Page
-      title={reviewTitle(review)}
+      title={useReviewTitle(review)}
       above={
         <Link to="/projects/$projectID/reviews" params={{ projectID }}>
           Reviews
@@ -68,11 +68,9 @@ function ReviewView({ id }: { id: string }) {
   );
 }
 
-function Summary({
-  review: { author, reviewers, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime, status },
-}: {
-  review: Review;
-}) {
+function Summary({ review }: { review: Review }) {
+  const { author, reviewers, createdTime, revision, revisedTime, reason, applyAt, repeat, entities, endedTime, status } = review;
+  const names = useReviewedNames(review);
   return (
     <div className={styles.facts}>
       <span>
@@ -104,9 +102,9 @@ function Summary({
           Ended <Time time={endedTime} />
         </span>
       )}
-      {entities.map(({ entityType, entityID }) => (
+      {entities.map(({ entityType, entityID }, index) => (
         <span key={`${entityType} ${entityID}`}>
-          {entityLabel(entityType)} <EntityLink type={entityType} id={entityID} name={entityID} />
+          {entityLabel(entityType)} <EntityLink type={entityType} id={entityID} name={names[index] ?? entityID} />
         </span>
       ))}
     </div>
@@ -114,9 +112,9 @@ function Summary({
 }
 
 function nextStep({ applyAt, validation }: Review): string {
-  if (hasFailed(validation)) return "It can’t be committed because its validation failed. Revise it to validate it again.";
-  if (!isValidated(validation)) return "It can be committed once the webhook has validated it.";
-  return applyAt === null ? "It isn’t live until someone commits it." : "It’s scheduled once someone commits it.";
+  if (hasFailed(validation)) return "It can’t be published because its validation failed. Revise it to validate it again.";
+  if (!isValidated(validation)) return "It can be published once the webhook has validated it.";
+  return applyAt === null ? "It isn’t live until someone publishes it." : "It’s scheduled once someone publishes it.";
 }
 
 /** What has to happen next, and what has changed since the approval. */
@@ -165,9 +163,14 @@ function Changes({ review, impact }: { review: Review; impact: ImpactOf | undefi
   );
 }
 
-function Requirements({ review: { requirements, status } }: { review: Review }) {
+function Requirements({ review }: { review: Review }) {
+  const { person } = useAccount();
+  const own = useBarredReviewer();
+  const { requirements, status, author } = review;
+  const reader = author.id !== person.id ? "other" : own === undefined ? "author" : "barred author";
+  const description = [approvedByText(review), ...(status === "PENDING" ? [approversText(requirements, reader)] : [])];
   return (
-    <Section title="Required approvals" description={status === "PENDING" ? approversText(requirements) : undefined}>
+    <Section title="Required approvals" description={description.filter((text) => text !== undefined).join(" ") || undefined}>
       <div className={entity.card}>
         <ul className={styles.requirements} aria-label="Required approvals">
           {requirements.map((one) => (

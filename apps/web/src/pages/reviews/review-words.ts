@@ -1,13 +1,19 @@
 import type { Schema } from "../../api.ts";
-import { entityNoun } from "../../kinds/kinds.ts";
+import { nameOf } from "../../entity/mentions.ts";
+import { namesInWords } from "../../targeting/requirement-words.ts";
 
-/** The most entities that a title names. */
-const MAX_NAMED = 3;
+/** The statuses in the order of the filter, with their names. */
+export const STATUSES = {
+  PENDING: { name: "Needs approval", tone: "warn" },
+  APPROVED: { name: "Approved", tone: "good" },
+  COMMITTED: { name: "Published", tone: "active" },
+  REJECTED: { name: "Rejected", tone: "bad" },
+  CANCELED: { name: "Canceled", tone: "off" },
+} as const satisfies Record<Schema<"ReviewStatus">, object>;
 
-/** “Change to gate new_checkout”. */
-export function reviewTitle({ entities }: Pick<Schema<"Review">, "entities">): string {
-  const named = entities.slice(0, MAX_NAMED).map(({ entityType, entityID }) => `${entityNoun(entityType)} ${entityID}`);
-  const others = entities.length - named.length;
-  if (named.length === 0) return "Change";
-  return `Change to ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+/** “Approved by Ada and Grace.”: the people who approved the current revision. Undefined if no one did. */
+export function approvedByText({ approvals, revision }: Pick<Schema<"Review">, "approvals" | "revision">): string | undefined {
+  const approved = approvals.filter((one) => one.isApproved && one.revision === revision);
+  const names = [...new Map(approved.map(({ reviewer }) => [reviewer.id, nameOf(reviewer)])).values()];
+  return names.length === 0 ? undefined : `Approved by ${namesInWords(names)}.`;
 }

@@ -46,7 +46,7 @@ export function ReviewsTab({ draft, onChange, disabledReason }: EditProps<Settin
         <div className={entity.card}>
           <TextField
             label="Webhook that validates changes"
-            description="The server sends each change that needs a review to this URL. The change can be committed once it’s approved and your program has called validateChange."
+            description="The server sends each change that needs a review to this URL. The change can be published once it’s approved and your program has called validateChange."
             value={fields.change_validation_url ?? ""}
             onChange={(url) => onChange(setFields(draft, { change_validation_url: url === "" ? null : url }))}
             isDisabled={disabledReason !== undefined}

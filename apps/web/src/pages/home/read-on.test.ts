@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { Schema } from "../../api.ts";
+import { readUntilOthers } from "./read-on.ts";
+
+const change = (seq: number, actorID = "me") => ({ seq, actorID }) as Schema<"Change">;
+/** The numbers before which pages are read, and of the changes that are returned. */
+async function reads(pages: Schema<"Change">[][]) {
+  const [first = [], ...others] = pages;
+  const asked: number[] = [];
+  const read = async (before: number) => {
+    asked.push(before);
+    return others.shift() ?? [];
+  };
+  const found = await readUntilOthers(first, read, { personID: "me", wanted: 2, pageSize: 2, maxPages: 4 });
+  return { asked, found: found.map(({ seq }) => seq) };
+}
+
+test("pages are read until enough changes are by others", async () => {
+  const pages = [
+    [change(9), change(8)],
+    [change(7, "ann"), change(6)],
+    [change(5, "ann"), change(4)],
+    [change(3), change(2)],
+  ];
+  expect(await reads(pages)).toEqual({ asked: [8, 6], found: [9, 8, 7, 6, 5, 4] });
+});
+
+test("reading ends at a page that is not full, and at the fourth page", async () => {
+  expect(await reads([[change(9), change(8)], [change(7)]])).toEqual({ asked: [8], found: [9, 8, 7] });
+  const own = [9, 7, 5, 3, 1].map((seq) => [change(seq), change(seq - 1)]);
+  expect((await reads(own)).asked).toEqual([8, 6, 4]);
+});
