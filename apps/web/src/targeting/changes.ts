@@ -4,12 +4,13 @@ import { equal } from "./equal.ts";
 import { fieldChanges, plainChange } from "./field-changes.ts";
 import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
 import { overrideChanges } from "./override-changes.ts";
+import { parameterChanges } from "./parameter-changes.ts";
 import { type Part, subject, text } from "./parts.ts";
 import { releaseChanges } from "./release-changes.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import { isSetByServer } from "./server-fields.ts";
 import { TEAM_WORDS, type TeamFields } from "./team-fields.ts";
-import type { EntityChange, OverrideLists, Rule } from "./types.ts";
+import type { EntityChange, OverrideLists, Parameter, Rule } from "./types.ts";
 
 export type { Change } from "./change.ts";
 
@@ -108,7 +109,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 /** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
 export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
   const { entityType, entityID, fields } = change;
-  if (fields.some(({ before }) => before !== null)) return described(change, names);
+  if (fields.length === 0 || fields.some(({ before }) => before !== null)) return described(change, names);
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
   return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names)] };
 }
@@ -122,6 +123,7 @@ function contents({ entityType, fields }: EntityChange, names?: KnownNames): Cha
     if (field === "rules" && entityType === "segment") {
       return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member" });
     }
+    if (field === "parameters" && entityType === "param_store") return parameterChanges([], after as Parameter[], names);
     return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after, names)] }];
   });
 }

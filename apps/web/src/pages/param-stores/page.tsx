@@ -8,6 +8,7 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { knownName } from "../../entity/known-name.ts";
 import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
@@ -15,6 +16,7 @@ import { useRefusal } from "../../session/account.ts";
 import { useEnvironmentNames } from "../../shell/environments.ts";
 import { Section } from "../../shell/page.tsx";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { Chip } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/notice.tsx";
@@ -61,7 +63,7 @@ function ParamStoreView({ name }: { name: string }) {
       beside={<code>{store.name}</code>}
       findFaults={faultsOfDraft}
       write={toWriteRequests}
-      inWords={describeDraft}
+      inWords={(draft) => describeDraft(draft, sourceNames(draft))}
       environments={() => everywhere}
       reads={{ own: ["getParamStore"], others: ["listParamStores", "listParamStoreVersions"] }}
       actions={({ count }) => (
@@ -104,6 +106,14 @@ function ParamStoreView({ name }: { name: string }) {
       }}
     />
   );
+}
+
+const READS = { gate: "getGate", dynamic_config: "getDynamicConfig", experiment: "getExperiment", layer: "getLayer" } as const;
+
+/** The names of the edited parameters' sources, as far as the page has read them. */
+function sourceNames({ fields }: ParamStoreDraft): KnownNames {
+  const sources = fields.parameters.flatMap(({ source, entity }) => (source === "static" || entity === "" ? [] : [{ source, id: entity }]));
+  return Object.fromEntries(sources.map(({ source, id }) => [id, knownName(READS[source], id) ?? id]));
 }
 
 function Parameters({ draft, onChange, disabledReason, faults }: EditProps<ParamStoreDraft>) {
