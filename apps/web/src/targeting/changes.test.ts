@@ -188,7 +188,7 @@ describe("flagChanges", () => {
       "changed type: Type: none → Permanent",
       "changed isTemplate: Template: none → yes",
       "changed team: Team: none → Core",
-      "changed monitoringMetrics: Monitoring metrics: + clicks (event_count_custom)",
+      "changed monitoringMetrics: Monitoring metrics: + clicks (count of events)",
     ]);
     expect(changes[0]?.diff).toEqual({ before: "One.", after: "Two." });
   });
@@ -271,7 +271,7 @@ test("describeContent tells what a new entity has, and of others what changes", 
     "added type: Type: Permanent",
     "added team: Team: Payments",
     "added owner: Owner: Ada",
-    "changed monitoringMetrics: Monitored metrics: + crashes (count)",
+    "changed monitoringMetrics: Monitoring metrics: + crashes (count)",
   ]);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
   expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdout IDs: none → h"]);
