@@ -274,7 +274,7 @@ test("describeContent tells what a new entity has, and of others what changes", 
     "changed monitoringMetrics: Monitoring metrics: + crashes (count)",
   ]);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
-  expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdout IDs: none → h"]);
+  expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdouts: none → h"]);
 });
 
 describe("changes without words", () => {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { withMissingChanges } from "../../targeting/missing-changes.ts";
+import { toText } from "../../targeting/parts.ts";
 import { describeDraft, type HoldoutDraft, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
 
 const stored = {
@@ -23,4 +25,16 @@ test("a save writes the fields and the overrides that differ, each on its versio
     { operationId: "updateHoldoutOverrides", body: { passingUserIDs: ["ada"], failingUserIDs: [] }, ifMatch: '"0"' },
   ]);
   expect(holdoutModel.countChanges(changed)).toBe(3);
+});
+
+test("a review names the features that change, and does not repeat the holdout for each of them", () => {
+  const changed = setFields(draft, { gateIDs: ["a", "b"] });
+  const feature = { entityType: "gate", entityID: "b", fields: [{ field: "holdoutIDs", before: [], after: ["nothing_new"] }] };
+  const shown = (described: ReturnType<typeof describeDraft>) =>
+    withMissingChanges(described, [feature]).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)));
+  expect(shown(describeDraft(changed, { b: "New checkout" }))).toEqual(["Gates: + New checkout"]);
+  expect(shown(describeDraft(setFields(draft, { name: "Nothing" })))).toEqual([
+    "Name: Nothing new → Nothing",
+    "Holdouts: none → nothing_new",
+  ]);
 });
