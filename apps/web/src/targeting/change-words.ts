@@ -96,11 +96,11 @@ const nameOf = (item: unknown): string | undefined => {
   return typeof name === "string" && name !== "" ? name : typeof id === "string" && id !== "" ? id : undefined;
 };
 
-/** The names of an entity's groups by their IDs. */
+/** The names of an entity's groups and versions by their IDs. */
 function namesIn(entity: object = {}): KnownNames {
-  const { groups } = entity as { groups?: unknown };
-  if (!Array.isArray(groups)) return {};
-  return Object.fromEntries(groups.map(({ id, name }: { id: string; name: string }) => [id, name]));
+  const { groups, versions } = entity as { groups?: unknown; versions?: unknown };
+  const parts: { id: string; name: string }[] = [groups, versions].flatMap((list) => (Array.isArray(list) ? list : []));
+  return Object.fromEntries(parts.map(({ id, name }) => [id, name]));
 }
 
 /** Environments where users may get something else after a change of rules, in words. Undefined if the change is of no rules, or its states are unknown. */

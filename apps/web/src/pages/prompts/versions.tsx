@@ -104,6 +104,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
             {
               id: `make-live ${id}`,
               label: isLive ? "Take offline" : "Make live",
+              question: isLive ? `Take “${name}” offline?` : `Make “${name}” live?`,
               request: { operationId: "patchPrompt", path: { id: prompt.id }, body: { liveVersionID: isLive ? null : id }, ifMatch: etag },
               about: <p>{isLive ? "Applications use their own fallback." : "Applications use this version within seconds."}</p>,
               done: isLive ? "is no longer live" : "is live",
@@ -112,6 +113,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
             {
               id: `delete ${id}`,
               label: "Delete",
+              question: `Delete “${name}”?`,
               request: { operationId: "deletePromptVersion", path: { id: prompt.id, versionID: id }, ifMatch: etag },
               about: <p>To get it back, restore an earlier state of the prompt from History.</p>,
               done: "is deleted",
