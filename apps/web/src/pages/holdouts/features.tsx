@@ -2,7 +2,9 @@ import { useQueries } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { knownName } from "../../entity/known-name.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
-import { changedFeatures, type HoldoutDraft } from "./holdout-draft.ts";
+import { listed } from "../../targeting/parts.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { changedFeatures, type HoldoutDraft, newlyHeldExperiments } from "./holdout-draft.ts";
 
 const READS = { gate: "getGate", experiment: "getExperiment", layer: "getLayer" } as const;
 
@@ -16,3 +18,25 @@ export function ReadFeatures({ draft }: { draft: HoldoutDraft }) {
 /** The names of the features that a draft adds or removes, by their IDs. */
 export const featureNames = (draft: HoldoutDraft): KnownNames =>
   Object.fromEntries(changedFeatures(draft).map(({ type, id }) => [id, knownName(READS[type], id) ?? id]));
+
+/** Experiments that are read to warn about running ones. */
+const MAX_READ = 50;
+
+/** For a review: the running experiments that users leave because they are held out. */
+export function LeftExperiments({ draft }: { draft: HoldoutDraft }) {
+  const { ids, areAll } = newlyHeldExperiments(draft);
+  const read = useQueries({ queries: ids.slice(0, MAX_READ).map((id) => query("getExperiment", { path: { id } })) });
+  const names = read.flatMap(({ data }) => {
+    const { name, status } = data?.data ?? {};
+    return name !== undefined && (status === "active" || status === "assignment_stopped") ? [`“${name}”`] : [];
+  });
+  if (areAll)
+    return <Notice tone="warn">Users in the holdout leave all running experiments, so the results of these experiments change.</Notice>;
+  if (names.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      Users in the holdout leave the running {names.length === 1 ? "experiment" : "experiments"} <bdi>{listed(names)}</bdi>, so{" "}
+      {names.length === 1 ? "its" : "their"} results change.
+    </Notice>
+  );
+}

@@ -130,6 +130,17 @@ export function changedFeatures({ stored: { entity }, fields }: HoldoutDraft) {
   });
 }
 
+/** The experiments from which the draft begins to hold users out, or holds out more of them. `areAll`: every experiment of the project. */
+export function newlyHeldExperiments({ stored: { entity }, fields }: HoldoutDraft): { ids: string[]; areAll: boolean } {
+  const share = (of: Pick<Fields, "isEnabled" | "passPercentage">) => (of.isEnabled ? of.passPercentage : 0);
+  const isMore = share(fields) > share(entity);
+  if (share(fields) === 0) return { ids: [], areAll: false };
+  if (fields.isGlobal) return { ids: [], areAll: isMore || !entity.isGlobal };
+  if (entity.isGlobal && !isMore) return { ids: [], areAll: false };
+  const held = new Set(isMore ? [] : entity.experimentIDs);
+  return { ids: fields.experimentIDs.filter((id) => !held.has(id)), areAll: false };
+}
+
 /** The differences between two versions, in words. A version has no overrides. */
 export const describeVersions = (before: Holdout, after: Holdout): DescribedEntity[] =>
   describeFields(WORDS, { type: "holdout", noun: "Holdout", id: after.id }, toFields(before), toFields(after));

@@ -17,7 +17,7 @@ import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { onDemand } from "../../ui/soon.tsx";
-import { featureNames, ReadFeatures } from "./features.tsx";
+import { featureNames, LeftExperiments, ReadFeatures } from "./features.tsx";
 import { HeldTab } from "./held-tab.tsx";
 import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
 
@@ -72,6 +72,7 @@ function HoldoutView({ id }: { id: string }) {
       write={toWriteRequests}
       inWords={(draft) => describeDraft(draft, featureNames(draft))}
       environments={() => everywhere}
+      also={(draft) => <LeftExperiments draft={draft} />}
       reads={{
         own: ["getHoldout", "getHoldoutOverrides"],
         others: ["listHoldouts", "listHoldoutVersions", "getGate", "getExperiment", "getLayer"],
