@@ -49,7 +49,7 @@ test("the question of a metric and its margin are set before they are saved, and
   await page.keyboard.press("Enter");
   await expectAccessible(page);
   const dialog = await review(page);
-  await expect(dialog).toContainText(`${revenue} (sum of a number): test two-sided by default → non-inferiority, margin 2%`);
+  await expect(dialog).toContainText(`${revenue} (sum): test two-sided by default → non-inferiority, margin 2%`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
   const { primaryMetrics } = (await api.getExperiment({ path: { id } })).data;
@@ -69,7 +69,7 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
   await page.keyboard.press("Enter");
   await expectAccessible(page);
   const dialog = await review(page);
-  await expect(dialog).toContainText(`${revenue} (sum of a number): may get worse by 1.5% at most`);
+  await expect(dialog).toContainText(`${revenue} (sum): may get worse by 1.5% at most`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
   const { primaryMetrics } = (await api.getExperiment({ path: { id } })).data;

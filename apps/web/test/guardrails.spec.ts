@@ -62,7 +62,7 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", { tag: NI
   await expect(fields.getByRole("checkbox", { name: "Pause rollouts" })).toBeChecked();
   await expectAccessible(page);
   const dialog = await review(page);
-  await expect(dialog).toContainText(`${revenue} (sum of a number): may get worse by 1.5% at most; an alert pauses rollouts`);
+  await expect(dialog).toContainText(`${revenue} (sum): may get worse by 1.5% at most; an alert pauses rollouts`);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
@@ -76,7 +76,7 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", { tag: NI
   await most.fill("");
   await page.keyboard.press("Enter");
   const removal = await review(page);
-  await expect(removal).toContainText(`${revenue} (sum of a number): no guardrail any more`);
+  await expect(removal).toContainText(`${revenue} (sum): no guardrail any more`);
   await removal.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
   expect(await guardrail()).toBeUndefined();

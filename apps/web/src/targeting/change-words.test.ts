@@ -79,15 +79,3 @@ test("the first overrides of a gate are named, from the lists that the creation 
   const lists = { passingUserIDs: ["ada"], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [] };
   expect(words(created, { entity: lists })).toEqual(["Always pass in all environments (users): + ada"]);
 });
-
-test("a funnel's new step is named in place of its JSON", () => {
-  const [seen, paid] = [
-    { name: "seen", type: "event_dau" },
-    { name: "paid", type: "event_dau" },
-  ];
-  const stepped = change("metric", [
-    { field: "funnelEventList", before: [seen], after: [seen, paid] },
-    { field: "lineage.events", before: ["seen"], after: ["paid", "seen"] },
-  ]);
-  expect(words(stepped)).toEqual(["Steps: + paid"]);
-});

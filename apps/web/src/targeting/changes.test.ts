@@ -188,7 +188,7 @@ describe("flagChanges", () => {
       "changed type: Type: none → Permanent",
       "changed isTemplate: Template: none → yes",
       "changed team: Team: none → Core",
-      "changed monitoringMetrics: Monitoring metrics: + clicks (count of events)",
+      "changed monitoringMetrics: Monitoring metrics: + clicks (event count custom)",
     ]);
     expect(changes[0]?.diff).toEqual({ before: "One.", after: "Two." });
   });

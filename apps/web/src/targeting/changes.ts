@@ -4,13 +4,12 @@ import { equal } from "./equal.ts";
 import { fieldChanges, plainChange } from "./field-changes.ts";
 import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
 import { overrideChanges } from "./override-changes.ts";
-import { parameterChanges } from "./parameter-changes.ts";
 import { type Part, subject, text } from "./parts.ts";
 import { releaseChanges } from "./release-changes.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import { isSetByServer } from "./server-fields.ts";
 import { TEAM_WORDS, type TeamFields } from "./team-fields.ts";
-import type { EntityChange, OverrideLists, Parameter, Rule } from "./types.ts";
+import type { EntityChange, OverrideLists, Rule } from "./types.ts";
 
 export type { Change } from "./change.ts";
 
@@ -123,7 +122,6 @@ function contents({ entityType, fields }: EntityChange, names?: KnownNames): Cha
     if (field === "rules" && entityType === "segment") {
       return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member" });
     }
-    if (field === "parameters" && entityType === "param_store") return parameterChanges([], after as Parameter[], names);
     return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after, names)] }];
   });
 }

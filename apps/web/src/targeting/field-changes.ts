@@ -1,7 +1,7 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
-import { metricName } from "./metric-types.ts";
+import { metricName } from "./metric-id.ts";
 import { ownerText } from "./owner-fields.ts";
 import { isCut, listed, type Part, subject, text } from "./parts.ts";
 import { reviewSettingsText } from "./review-settings.ts";
@@ -76,27 +76,8 @@ function fieldChange(field: string, { label, as }: FieldWords, [old, now]: [unkn
 }
 
 /** A change that no sentence exists for, by the name of its field. */
-export function plainChange(field: string, before: unknown, after: unknown, names?: KnownNames): Change {
-  const label = fieldName(field);
-  if (areReferences(before) && areReferences(after)) {
-    const difference = listChange(before.map(stepName), after.map(stepName), Number.POSITIVE_INFINITY);
-    if (difference.length > 0) return { kind: "changed", field, parts: [subject(label), text(":"), ...difference] };
-  }
-  return valueChange(field, label, before, after, names);
-}
-
-type Reference = { name: string; type: string };
-
-/** Whether a list has only metrics and events by their names and types, which say everything about them. */
-const areReferences = (list: unknown): list is Reference[] =>
-  Array.isArray(list) &&
-  list.every((item: unknown) => {
-    if (typeof item !== "object" || item === null || !("name" in item) || !("type" in item)) return false;
-    return Object.keys(item).length === 2;
-  });
-
-/** A metric, or an event as a step of a funnel. */
-const stepName = ({ name, type }: Reference): string => (type === "event_dau" ? name : metricName({ name, type }));
+export const plainChange = (field: string, before: unknown, after: unknown, names?: KnownNames): Change =>
+  valueChange(field, fieldName(field), before, after, names);
 
 /** A change from one value to another, and both as texts to compare if one of them is long. */
 function valueChange(field: string, label: string, before: unknown, after: unknown, names?: KnownNames): Change {

@@ -8,7 +8,6 @@ import type { Rollout } from "./types.ts";
 /** Names of fields that their paths don't make clear. */
 const NAMES: Readonly<Record<string, string>> = {
   decisionReason: "Reason",
-  funnelEventList: "Steps",
   holdoutIDs: "Holdouts",
   id: "ID",
   idType: "Unit ID type",
@@ -16,8 +15,6 @@ const NAMES: Readonly<Record<string, string>> = {
   isEnabled: "Enabled",
   launchedGroupID: "Winning group",
   layerID: "Layer",
-  metricComponentMetrics: "Metrics",
-  metricEvents: "Events",
   scheduledStartTime: "Scheduled start",
   targetingGateID: "Targeting gate",
 };

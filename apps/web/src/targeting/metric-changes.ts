@@ -1,7 +1,6 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
-import { metricID } from "./metric-id.ts";
-import { metricName } from "./metric-types.ts";
+import { metricID, metricName } from "./metric-id.ts";
 import { type Part, subject, text, toText, value } from "./parts.ts";
 import type { Gate } from "./types.ts";
 

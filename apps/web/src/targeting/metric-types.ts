@@ -17,9 +17,3 @@ export const METRIC_TYPE_LABELS = {
 /** A type that this version does not know is shown as it is. */
 export const metricTypeLabel = (type: string): string =>
   Object.hasOwn(METRIC_TYPE_LABELS, type) ? METRIC_TYPE_LABELS[type as keyof typeof METRIC_TYPE_LABELS] : type;
-
-/** A metric's name with its type in words: “Buyers (units with an event)”. Metrics of different types can have the same name. */
-export function metricName({ name, type }: { name: string; type: string }): string {
-  const label = metricTypeLabel(type);
-  return `${name} (${label.charAt(0).toLowerCase()}${label.slice(1)})`;
-}

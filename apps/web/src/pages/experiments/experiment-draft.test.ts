@@ -155,13 +155,13 @@ test("a guardrail is written, described, and marked with the metric that it belo
   const guarded = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", guardrail: { maxHarmPercent: 101 } }] });
   expect(toWriteRequests(guarded)).toMatchObject([{ body: { primaryMetrics: [{ name: "revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
   expect(describeDraft(guarded).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
-    "revenue (sum of a number): may get worse by 101% at most",
+    "revenue (sum): may get worse by 101% at most",
   ]);
   expect(faultsOfDraft(guarded)).toEqual([
     { property: "primaryMetrics[0].guardrail.maxHarmPercent", level: "error", message: "Enter a percentage from 0 to 100." },
   ]);
   expect(experimentModel.toText("primaryMetrics", guarded.fields.primaryMetrics, stored())).toBe(
-    "revenue (sum of a number): may get worse by 101% at most",
+    "revenue (sum): may get worse by 101% at most",
   );
 });
 
@@ -169,6 +169,6 @@ test("an expected effect that changed is described with its metric", () => {
   const draft = createDraft(stored());
   const expected = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", direction: "increase", hypothesizedValue: 5 }] });
   expect(describeDraft(expected).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
-    "revenue (sum of a number): expected effect none → increase by 5%",
+    "revenue (sum): expected effect none → increase by 5%",
   ]);
 });

@@ -3,8 +3,7 @@ import type { Schema } from "../../api.ts";
 import type { Change } from "../../targeting/change.ts";
 import { equal } from "../../targeting/equal.ts";
 import { metricChanges, metricsText } from "../../targeting/metric-changes.ts";
-import { metricID } from "../../targeting/metric-id.ts";
-import { metricName } from "../../targeting/metric-types.ts";
+import { metricID, metricName } from "../../targeting/metric-id.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 
 type Metric = Schema<"ExperimentMetric">;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Schema } from "../../api.ts";
-import { MonitoringMetricsLink } from "../../entity/monitoring-metrics-link.tsx";
 import { explain } from "../../explain.ts";
 import { guardrailBadges } from "../../guardrails/guardrail-badges.ts";
 import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
+import { MonitoringMetricsLink } from "../../results/monitoring.tsx";
 import { FoldedSection } from "../../shell/folded-section.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";

@@ -1,12 +1,17 @@
 import { useQueries } from "@tanstack/react-query";
-import { query } from "../../api.ts";
-import { knownName } from "../../entity/known-name.ts";
+import { query, queryClient } from "../../api.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
 import { listed } from "../../targeting/parts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { changedFeatures, type HoldoutDraft, newlyHeldExperiments } from "./holdout-draft.ts";
 
 const READS = { gate: "getGate", experiment: "getExperiment", layer: "getLayer" } as const;
+
+/** The name of an entity, if a page has read the entity. */
+function knownName(read: (typeof READS)[keyof typeof READS], id: string): string | undefined {
+  // Each operation takes the path of a gate's.
+  return queryClient.getQueryData(query(read as "getGate", { path: { id } }).queryKey)?.data.name;
+}
 
 /** Reads the features that a draft adds or removes, so that its review can name them. */
 export function ReadFeatures({ draft }: { draft: HoldoutDraft }) {

@@ -1,8 +1,7 @@
 import { useMemo } from "react";
-import { MonitoringMetricsLink } from "../../entity/monitoring-metrics-link.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfHoldout } from "../../results/monitored-units.ts";
-import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
+import { Monitoring, MonitoringMetricsLink, type MonitoringWords } from "../../results/monitoring.tsx";
 import { ResultNotes } from "../../results/result-notes.tsx";
 import { useNoteMarks } from "../../results/use-note-marks.ts";
 import { useRefusal } from "../../session/account.ts";

@@ -2,13 +2,12 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
-import { currentProjectID, invalidate, query } from "../../api.ts";
+import { currentProjectID, invalidate, query, queryClient } from "../../api.ts";
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
-import { knownName } from "../../entity/known-name.ts";
 import { UseInCode } from "../../entity/use-in-code.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
@@ -109,6 +108,12 @@ function ParamStoreView({ name }: { name: string }) {
 }
 
 const READS = { gate: "getGate", dynamic_config: "getDynamicConfig", experiment: "getExperiment", layer: "getLayer" } as const;
+
+/** The name of an entity, if a page has read the entity. */
+function knownName(read: (typeof READS)[keyof typeof READS], id: string): string | undefined {
+  // Each operation takes the path of a gate's.
+  return queryClient.getQueryData(query(read as "getGate", { path: { id } }).queryKey)?.data.name;
+}
 
 /** The names of the edited parameters' sources, as far as the page has read them. */
 function sourceNames({ fields }: ParamStoreDraft): KnownNames {
