@@ -39,6 +39,13 @@ async function logHarm(api: ConsoleClient, { gate, ruleID, event }: Monitored): 
   await flags.logEvent({ body: { events: events.flat() } });
 }
 
+test("a gate without metrics leads to the search for one", async ({ api, page }) => {
+  const gate = await newGate(api);
+  await openGate(page, gate.id, "?tab=results");
+  await page.getByRole("link", { name: "Set a guardrail" }).click();
+  await expect(page.getByRole("combobox", { name: "Add to monitoring metrics" })).toBeFocused();
+});
+
 test("a guardrail is set by keyboard, reviewed in words, and removed", { tag: NIGHT }, async ({ api, page }) => {
   const { gate, revenue } = await monitored(api);
   await openGate(page, gate.id, "?tab=results");
@@ -48,7 +55,8 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", { tag: NI
   const fields = page.getByRole("group", { name: `Guardrail of ${revenue}` });
   const most = fields.getByRole("textbox", { name: "Guardrail: max. regression" });
   await expect(fields.getByRole("checkbox", { name: "Pause rollouts" })).toBeDisabled();
-  await tabTo(page, most);
+  await expect(most).toBeFocused();
+  await page.keyboard.press("Control+a");
   await page.keyboard.type("1.5");
   await page.keyboard.press("Enter");
   await expect(fields.getByRole("checkbox", { name: "Pause rollouts" })).toBeChecked();

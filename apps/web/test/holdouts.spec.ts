@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
+import { find, newGate, review, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { NIGHT } from "./support/night.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
@@ -54,6 +54,21 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
   expect(await readHoldout(api, id)).toMatchObject({ gateIDs: [], targetingGateID: null, isEnabled: false, name });
   await page.getByRole("tab", { name: "Used by" }).click();
   await expect(page.getByText("This holdout isn’t used anywhere")).toBeVisible();
+});
+
+test("a review names the added features once, and warns of running experiments that users leave", async ({ api, page }) => {
+  const { id } = await newHoldout(api, { passPercentage: 5 });
+  const gate = await newGate(api);
+  const experiment = (await api.createExperiment({ body: { name: unique("Delivery promise"), status: "active" } })).data;
+  await openHoldout(page, id);
+  await find(page, page.getByRole("combobox", { name: "Add a gate" }), gate.name);
+  await find(page, page.getByRole("combobox", { name: "Add an experiment" }), experiment.name);
+  const dialog = await review(page);
+  await expect(
+    dialog.getByText(`Users in the holdout leave the running experiment “${experiment.name}”, so its results change.`),
+  ).toBeVisible();
+  const changes = dialog.getByRole("article").getByRole("listitem");
+  await expect(changes).toHaveText([`Gates: + ${gate.name}`, `Experiments: + ${experiment.name}`]);
 });
 
 test("overrides are pasted and moved, and saved with the rest", async ({ api, page }) => {

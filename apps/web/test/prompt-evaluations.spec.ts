@@ -145,6 +145,7 @@ test("messages of a version are previewed with a row of a dataset, edited, run, 
   await page.getByLabel("Message 1", { exact: true }).fill("Your order: {{order}}");
   await page.getByRole("button", { name: "Run" }).click();
   await expect(page.getByRole("main")).toContainText("The project has no model endpoint.");
+  await expect(page.getByRole("link", { name: "Connect a model endpoint" })).toHaveAttribute("href", /settings\?tab=model$/);
   await api.patchModelEndpoint({ body: { url: models.url, defaultModel: "small" } });
   await page.getByRole("button", { name: "Run" }).click();
   await expect(page.getByRole("article", { name: "Output" })).toHaveText(/^Output of small in [\d.]+ s\s*Your order: Two mugs$/);

@@ -51,8 +51,16 @@ test("versions of a prompt are added, compared, made live and deleted", async ({
     await page.getByRole("menuitem", { name: action }).click();
     await page.getByRole("dialog").getByRole("button", { name: action }).click();
   };
+  const noneLive = page.getByText("No version is live. Apps get nothing from this prompt until you make one live.");
+  await expect(noneLive).toBeVisible();
   await choose("Short", "Make live");
   await expect(row("Short")).toContainText("Live");
+  await expect(noneLive).toBeHidden();
+  await page.getByRole("button", { name: "More for Polite" }).click();
+  await page.getByRole("menuitem", { name: "Make live" }).click();
+  const question = page.getByRole("dialog", { name: "Make “Polite” live?" });
+  await expect(question.getByRole("listitem")).toHaveText("“Polite” replaces “Short” as the live version.");
+  await question.getByRole("button", { name: "Back" }).click();
   await choose("Polite", "Delete");
   await expect(row("Polite")).toHaveCount(0);
   const { versions = [], liveVersionID } = await prompt();

@@ -76,7 +76,7 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   /** Environments where users may get something else, in words. Undefined if a draft does not change users' values. */
   environments?: (draft: Draft) => string;
   /** Additions to the review, such as other readers of the entity. */
-  also?: ReactNode;
+  also?: ReactNode | ((draft: Draft) => ReactNode);
   /** Operations read again before a conflict is shown, and other ones whose answers a save changes. */
   reads: { own: CallID[]; others: CallID[] };
 };
@@ -217,7 +217,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
             }}
           >
             <Warnings of={ours} />
-            {props.also}
+            {typeof props.also === "function" ? props.also(edits) : props.also}
           </Review>
         )}
         onReadAgain={readAgain}

@@ -105,10 +105,12 @@ const overridesQuery = (operation: "getGate" | "getGateOverrides", change: Versi
 /** Types whose changes have their own words. Changes of other types name the items of lists. */
 const DESCRIBED: readonly string[] = ["gate", "gate_overrides", "dynamic_config", "segment"];
 
-/** Whether the words of a change need the entity, and the entity exists. */
+/** Whether the words of a change need the entity, and the entity exists. A prompt's live version is named. */
 function needsEntity({ entityType, fields, isRead = true }: VersionedChange): boolean {
   const isWhole = fields.some(({ field }) => field === "id");
-  return isRead && !isWhole && fields.some(({ field }) => DESCRIBED.includes(entityType) || field.includes("["));
+  return (
+    isRead && !isWhole && fields.some(({ field }) => DESCRIBED.includes(entityType) || field.includes("[") || field === "liveVersionID")
+  );
 }
 
 /** The version in one of a change's states: the expected one, or else the newest that fits. */

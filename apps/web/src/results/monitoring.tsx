@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { query, type Request, type Schema } from "../api.ts";
 import type { Mark } from "../charts/marks.ts";
@@ -6,6 +7,7 @@ import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { FoldedSection } from "../shell/folded-section.tsx";
 import { Section } from "../shell/page.tsx";
+import { focusSoon } from "../ui/focus-soon.ts";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 import { date } from "../ui/time-text.ts";
@@ -155,4 +157,17 @@ type DayProps = Pick<Props, "of" | "path" | "marks"> & {
 function DayByDay({ of, path, asked, metrics, timeZone, marks }: DayProps) {
   const { data, error } = useQuery(query(of, { path, query: { ...asked, series: true } }));
   return <OverTime metrics={metrics} days={data?.data.monitoringMetrics} timeZone={timeZone} error={error} marks={marks} />;
+}
+
+/** A link from another tab of a page to its monitoring metrics. Their first field is focused: a metric's guardrail, or the search for a metric. */
+export function MonitoringMetricsLink({ children }: { children: ReactNode }) {
+  return (
+    <Link
+      to="."
+      search={((known: Record<string, unknown>) => ({ ...known, tab: "details" })) as never}
+      onClick={() => focusSoon('section[aria-label="Monitoring metrics"] input')}
+    >
+      {children}
+    </Link>
+  );
 }

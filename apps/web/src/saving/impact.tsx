@@ -1,9 +1,7 @@
 import type { Impact as ImpactOf } from "../api.ts";
 import { Notice } from "../ui/notice.tsx";
+import { impactValue } from "./impact-words.ts";
 import styles from "./saving.module.css";
-
-const shown = (value: unknown): string =>
-  value === true ? "pass" : value === false ? "fail" : value === null ? "nothing" : JSON.stringify(value);
 
 /** Changed values of an environment that are shown. */
 const SHOWN = 10;
@@ -32,8 +30,8 @@ export function Impact({ impact }: { impact: ImpactOf }) {
             {transitions.length > 0 && (
               <ul>
                 {transitions.slice(0, SHOWN).map(({ type, id, from, to, count }) => (
-                  <li key={`${type} ${id} ${shown(from)} ${shown(to)}`}>
-                    {count} × <bdi>{id}</bdi>: {shown(from)} → {shown(to)}
+                  <li key={`${type} ${id} ${JSON.stringify([from, to])}`}>
+                    {count} × <bdi>{id}</bdi>: <bdi>{impactValue(type, from)}</bdi> → <bdi>{impactValue(type, to)}</bdi>
                   </li>
                 ))}
                 {transitions.length > SHOWN && <li>and {transitions.length - SHOWN} more</li>}

@@ -6,10 +6,11 @@ import { createdState, itemsAlong, type States, statesOf } from "./entity-states
 import { environmentsInWords, environmentsTouched, type FlagState } from "./environments-touched.ts";
 import { fieldName, type KnownNames } from "./field-words.ts";
 import { withMissingChanges } from "./missing-changes.ts";
+import { parameterChanges } from "./parameter-changes.ts";
 import { subject, text } from "./parts.ts";
 import { firstStep } from "./server-fields.ts";
 import { stepSentences } from "./step-changes.ts";
-import type { EntityChange, OverrideLists, Rule } from "./types.ts";
+import type { EntityChange, OverrideLists, Parameter, Rule } from "./types.ts";
 
 /** An entity in the state before or after a change, with names of what it refers to by ID. */
 export type Base = { entity: object /** The unit ID type of the gate whose overrides they are. */; idType?: string };
@@ -32,13 +33,23 @@ function describeWith(change: EntityChange, base: Base | undefined, names: Known
     return described ?? { ...describeContent({ ...change, fields: [] }), changes: [] };
   }
   const all = { ...namesIn(base?.entity), ...namesIn(states?.before), ...names };
-  const sentences = stepSentences(change, all);
-  const said = new Set(sentences.flatMap(({ field, covers = [] }) => [field, ...covers]));
+  const sentences = [...stepSentences(change, all), ...(isWhole ? [] : parameterSentences(change, states, all))];
+  const said = new Set(sentences.flatMap(({ field, covers = [] }) => [firstStep(field), ...covers]));
   const others = { ...change, fields: change.fields.filter(({ field }) => !said.has(firstStep(field))) };
   const described = describeContent(others, all);
   const changes = states === undefined ? described.changes : described.changes.map((one) => withItems(one, states.after));
   return { ...described, changes: [...sentences, ...changes] };
 }
+
+/** The changes of a param store's parameters, if both lists are known. */
+function parameterSentences({ entityType, fields }: EntityChange, states: States | undefined, names: KnownNames): Change[] {
+  if (entityType !== "param_store") return [];
+  const whole = fields.find(({ field }) => field === "parameters");
+  const [before, after] = whole ? [whole.before, whole.after] : [listIn(states?.before), listIn(states?.after)];
+  return Array.isArray(before) && Array.isArray(after) ? parameterChanges(before as Parameter[], after as Parameter[], names) : [];
+}
+
+const listIn = (entity: object = {}): unknown => (entity as { parameters?: unknown }).parameters;
 
 /** Overrides with every list: before their creation and after their deletion, they have none. */
 const withLists = (overrides: object): OverrideLists =>
@@ -85,11 +96,11 @@ const nameOf = (item: unknown): string | undefined => {
   return typeof name === "string" && name !== "" ? name : typeof id === "string" && id !== "" ? id : undefined;
 };
 
-/** The names of an entity's groups by their IDs. */
+/** The names of an entity's groups and versions by their IDs. */
 function namesIn(entity: object = {}): KnownNames {
-  const { groups } = entity as { groups?: unknown };
-  if (!Array.isArray(groups)) return {};
-  return Object.fromEntries(groups.map(({ id, name }: { id: string; name: string }) => [id, name]));
+  const { groups, versions } = entity as { groups?: unknown; versions?: unknown };
+  const parts: { id: string; name: string }[] = [groups, versions].flatMap((list) => (Array.isArray(list) ? list : []));
+  return Object.fromEntries(parts.map(({ id, name }) => [id, name]));
 }
 
 /** Environments where users may get something else after a change of rules, in words. Undefined if the change is of no rules, or its states are unknown. */

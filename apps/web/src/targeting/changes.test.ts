@@ -187,7 +187,7 @@ describe("flagChanges", () => {
       "changed type: Type: none → Permanent",
       "changed isTemplate: Template: none → yes",
       "changed team: Team: none → Core",
-      "changed monitoringMetrics: Monitoring metrics: + clicks (event_count_custom)",
+      "changed monitoringMetrics: Monitoring metrics: + clicks (event count custom)",
     ]);
     expect(changes[0]?.diff).toEqual({ before: "One.", after: "Two." });
   });
@@ -273,5 +273,5 @@ test("describeContent tells what a new entity has, and of others what changes", 
     "changed monitoringMetrics: Monitoring metrics: + crashes (count)",
   ]);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
-  expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdout IDs: none → h"]);
+  expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdouts: none → h"]);
 });

@@ -108,7 +108,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 /** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
 export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
   const { entityType, entityID, fields } = change;
-  if (fields.some(({ before }) => before !== null)) return described(change, names);
+  if (fields.length === 0 || fields.some(({ before }) => before !== null)) return described(change, names);
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
   return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names)] };
 }

@@ -1,6 +1,7 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
+import { metricName } from "./metric-id.ts";
 import { ownerText } from "./owner-fields.ts";
 import { isCut, listed, type Part, subject, text } from "./parts.ts";
 import { reviewSettingsText } from "./review-settings.ts";
@@ -106,12 +107,12 @@ function isReordered(old: unknown, now: unknown): boolean {
   return equal(inOrder(old), inOrder(now));
 }
 
-/** Names, or the names of objects, with their types if they have any. */
+/** Names, or the names of objects. Those with types are metrics. */
 function toNames(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.map((item: unknown) => {
     if (typeof item !== "object" || item === null || !("name" in item)) return String(item);
-    return "type" in item ? `${item.name} (${item.type})` : String(item.name);
+    return "type" in item ? metricName({ name: String(item.name), type: String(item.type) }) : String(item.name);
   });
 }
 

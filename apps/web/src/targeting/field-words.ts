@@ -8,6 +8,7 @@ import type { Rollout } from "./types.ts";
 /** Names of fields that their paths don't make clear. */
 const NAMES: Readonly<Record<string, string>> = {
   decisionReason: "Reason",
+  holdoutIDs: "Holdouts",
   id: "ID",
   idType: "Unit ID type",
   inlineTargetingRules: "Targeting rules",

@@ -11,7 +11,7 @@ const metric = (guardrail?: GuardedMetric["guardrail"], name = "Checkouts"): Gua
 const flag = (...monitoringMetrics: GuardedMetric[]): Flag => ({ rules: [], monitoringMetrics });
 const changesInWords = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${toText(parts)}`);
 
-const GUARDRAIL = "monitoringMetrics[0].guardrail: Checkouts (event_user):";
+const GUARDRAIL = "monitoringMetrics[0].guardrail: Checkouts (event user):";
 
 describe("guardrails", () => {
   test.each<[string, GuardedMetric["guardrail"], GuardedMetric["guardrail"], string]>([
@@ -32,10 +32,10 @@ describe("guardrails", () => {
   test("of a metric that is added are described after it, and go with it", () => {
     const guarded = metric({ maxHarmPercent: 1 });
     expect(changesInWords(flag(), flag(guarded))).toEqual([
-      "monitoringMetrics: Monitoring metrics: + Checkouts (event_user)",
+      "monitoringMetrics: Monitoring metrics: + Checkouts (event user)",
       `${GUARDRAIL} may get worse by 1% at most; an alert does not pause rollouts`,
     ]);
-    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitoring metrics: − Checkouts (event_user)"]);
+    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitoring metrics: − Checkouts (event user)"]);
   });
 
   test("are not another order, and an order is", () => {
@@ -46,7 +46,7 @@ describe("guardrails", () => {
 
   test("of two versions are compared line by line", () => {
     expect(metricsText([metric({ maxHarmPercent: 1, pausesRollouts: true }), metric(undefined, "Refunds")], { hasRollouts: true })).toBe(
-      "Checkouts (event_user): may get worse by 1% at most; an alert pauses rollouts\nRefunds (event_user)",
+      "Checkouts (event user): may get worse by 1% at most; an alert pauses rollouts\nRefunds (event user)",
     );
     expect(metricsText([], { hasRollouts: true })).toBe("None");
   });
@@ -55,9 +55,9 @@ describe("guardrails", () => {
 test("a guardrail without rollouts does not mention them", () => {
   const list = { field: "primaryMetrics", label: "Primary metrics", hasRollouts: false };
   expect(metricChanges(list, [metric()], [metric({ maxHarmPercent: 2 })]).map(({ field, parts }) => `${field}: ${toText(parts)}`)).toEqual([
-    "primaryMetrics[0].guardrail: Checkouts (event_user): may get worse by 2% at most",
+    "primaryMetrics[0].guardrail: Checkouts (event user): may get worse by 2% at most",
   ]);
-  expect(metricsText([metric({ maxHarmPercent: 2 })], list)).toBe("Checkouts (event_user): may get worse by 2% at most");
+  expect(metricsText([metric({ maxHarmPercent: 2 })], list)).toBe("Checkouts (event user): may get worse by 2% at most");
 });
 
 test("metrics of one name are distinguished by their types", () => {

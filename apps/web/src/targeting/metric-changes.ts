@@ -1,6 +1,6 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
-import { metricID } from "./metric-id.ts";
+import { metricID, metricName } from "./metric-id.ts";
 import { type Part, subject, text, toText, value } from "./parts.ts";
 import type { Gate } from "./types.ts";
 
@@ -17,19 +17,17 @@ const byID = (metrics: readonly GuardedMetric[]) => new Map(metrics.map((metric)
 export function metricChanges(list: MetricList, before: readonly GuardedMetric[], after: readonly GuardedMetric[]): Change[] {
   const { field, label } = list;
   const [old, now] = [byID(before), byID(after)];
-  const difference = listChange(before.map(nameIn), after.map(nameIn), Number.POSITIVE_INFINITY);
+  const difference = listChange(before.map(metricName), after.map(metricName), Number.POSITIVE_INFINITY);
   const guardrails = after.flatMap((metric, index): Change[] => {
     const [from, to] = [old.get(metricID(metric))?.guardrail, metric.guardrail];
     if (equal(from ?? null, to ?? null)) return [];
-    const parts = [subject(`${metric.name} (${metric.type})`), text(":"), ...guardrailChange(from, to, list)];
+    const parts = [subject(metricName(metric)), text(":"), ...guardrailChange(from, to, list)];
     return [{ kind: "changed", field: `${field}[${index}].guardrail`, parts }];
   });
   if (difference.length === 0 && (equal([...old.keys()], [...now.keys()]) || guardrails.length > 0)) return guardrails;
   const parts = difference.length === 0 ? [subject(label), text("in another order")] : [subject(label), text(":"), ...difference];
   return [{ kind: "changed", field, parts }, ...guardrails];
 }
-
-const nameIn = ({ name, type }: GuardedMetric): string => `${name} (${type})`;
 
 type Rollouts = Pick<MetricList, "hasRollouts">;
 
@@ -49,9 +47,9 @@ const amount = ({ maxHarmPercent }: Guardrail): Part => value(`${maxHarmPercent}
 
 /** The metrics with their guardrails, one per line. */
 export function metricsText(metrics: readonly GuardedMetric[], rollouts: Rollouts): string {
-  const lines = metrics.map(({ name, type, guardrail }) => {
-    const words = guardrail && toText(guardrailChange(undefined, guardrail, rollouts));
-    return `${name} (${type})${words === undefined ? "" : `: ${words}`}`;
+  const lines = metrics.map((metric) => {
+    const words = metric.guardrail && toText(guardrailChange(undefined, metric.guardrail, rollouts));
+    return `${metricName(metric)}${words === undefined ? "" : `: ${words}`}`;
   });
   return lines.join("\n") || "None";
 }

@@ -15,3 +15,6 @@ export function metricLabels(ids: Iterable<string>): (id: string) => string {
     return type !== undefined && (counts.get(name) ?? 0) > 1 ? `${name} (${type})` : name;
   };
 }
+
+/** A metric's name with its type: “Buyers (event user)”. Metrics of different types can have the same name. */
+export const metricName = ({ name, type }: { name: string; type: string }): string => `${name} (${type.replaceAll("_", " ")})`;

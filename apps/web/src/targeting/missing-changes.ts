@@ -21,7 +21,7 @@ export function withMissingChanges(described: readonly DescribedEntity[], change
   const key = ({ entityType, entityID }: Pick<EntityChange, "entityType" | "entityID">) => `${entityType} ${entityID}`;
   const toFields = new Map(changes.map((change) => [key(change), change.fields]));
   const known = new Set(described.map(key));
-  const others = changes.filter((change) => !known.has(key(change)));
+  const others = changes.filter((change) => !known.has(key(change)) && !isSaidByHoldout(change, described));
   return [
     ...described.map((entity) => ({
       ...entity,
@@ -29,6 +29,17 @@ export function withMissingChanges(described: readonly DescribedEntity[], change
     })),
     ...describeChanges(others, []),
   ];
+}
+
+/** Fields of a holdout that decide which gates, experiments and layers have it. */
+const HELD: readonly string[] = ["gateIDs", "experimentIDs", "layerIDs", "isGlobal", "isEnabled"];
+
+/** Whether a feature only gets or loses a holdout whose own change says so. */
+function isSaidByHoldout({ fields }: EntityChange, described: readonly DescribedEntity[]): boolean {
+  const isHolding = described.some(
+    ({ entityType, changes }) => entityType === "holdout" && changes.some(({ field }) => HELD.includes(field)),
+  );
+  return isHolding && fields.every(({ field }) => isSetByServer(field) || firstStep(field) === "holdoutIDs");
 }
 
 /** The differences between two versions in words, followed by every other changed field. @param title of an entity without words */

@@ -2,7 +2,7 @@
 const SET_BY_SERVER: ReadonlySet<string> = new Set([
   ...["id", "version", "createdTime", "creatorName"],
   ...["lastModifiedTime", "lastModifierID", "lastModifierName", "lastModifierEmail"],
-  ...["checksPerHour", "typeReason", "count", "salt", "userBuckets", "healthChecks", "healthCheckStatus"],
+  ...["checksPerHour", "typeReason", "count", "salt", "userBuckets", "healthChecks", "healthCheckStatus", "lineage"],
 ]);
 
 /** Fields that the server sets in rules, groups and variants. */

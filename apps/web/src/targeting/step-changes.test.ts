@@ -5,7 +5,7 @@ import { describeStep } from "./step-changes.ts";
 
 /** Aug 1, 2026, 12:30 UTC. */
 const NOON = 1_785_587_400_000;
-const NAMES = { WY64: "Green" };
+const NAMES = { WY64: "Green", v1: "Second", v2: "First" };
 
 /** The changes that a review shows, given what the server says. */
 function shown(entityType: string, fields: Record<string, [before: unknown, after: unknown]>): string[] {
@@ -85,4 +85,11 @@ test("the steps of an autotune are said in sentences, and its deletion stays one
   ).toEqual(["The autotune stops. It starts over when you start it again."]);
   expect(shown("experiment", { id: ["button", null], status: ["setup", null] })).toEqual(["Deleted"]);
   expect(shown("layer", { "parameters[0].defaultValue": ["red", "green"] })).toEqual(["Parameter 1 › default value: red → green"]);
+});
+
+test("the review of a prompt's live version names the versions", () => {
+  const live = (before: string | null, after: string | null) => shown("prompt", { liveVersionID: [before, after] });
+  expect(live(null, "v1")).toEqual(["“Second” becomes the live version."]);
+  expect(live("v1", "v2")).toEqual(["“First” replaces “Second” as the live version."]);
+  expect(live("v2", null)).toEqual(["“First” is no longer the live version."]);
 });

@@ -1,4 +1,4 @@
-// What the steps of an experiment or autotune change, as sentences. Pure.
+// What the steps of an experiment, autotune or prompt change, as sentences. Pure.
 import type { Change } from "./change.ts";
 import { type DescribedEntity, describeChanges, entityTitle } from "./changes.ts";
 import { equal } from "./equal.ts";
@@ -18,7 +18,7 @@ const FOLLOWING_RUN = ["startTime", "decisionTime", "decisionReason", "progress"
 
 /**
  * The changes of a step: those that the step always causes in a sentence, and of other entities by field. The review adds fields that no sentence
- * says. @param names of groups by id
+ * says. @param names of groups and versions by id
  */
 export function describeStep(changes: readonly EntityChange[], names: KnownNames = {}): DescribedEntity[] {
   return changes.flatMap((change) => {
@@ -29,13 +29,28 @@ export function describeStep(changes: readonly EntityChange[], names: KnownNames
   });
 }
 
-/** The sentences about a step of an experiment or autotune. Empty for other changes. */
+/** The sentences about a step of an experiment, autotune or prompt. Empty for other changes. */
 export function stepSentences({ entityType, fields: list }: EntityChange, names: KnownNames = {}): Change[] {
   // A deletion or creation is one sentence already.
   if (list.some(({ field }) => field === "id")) return [];
   const fields: Fields = new Map(list.map((one) => [one.field, one]));
   if (entityType === "experiment") return experimentSentences(fields, names);
+  if (entityType === "prompt") return promptSentences(fields, names);
   return entityType === "autotune" ? autotuneSentences(fields) : [];
+}
+
+/** The version of a prompt that becomes live, and the one that no longer is. */
+function promptSentences(fields: Fields, names: KnownNames): Change[] {
+  const { before = null, after = null } = fields.get("liveVersionID") ?? {};
+  if (equal(before, after)) return [];
+  const named = (id: unknown) => subject(`“${names[String(id)] ?? id}”`);
+  const sentence =
+    after === null
+      ? [named(before), text("is no longer the live version.")]
+      : before === null
+        ? [named(after), text("becomes the live version.")]
+        : [named(after), text("replaces"), named(before), text("as the live version.")];
+  return [{ kind: "changed", field: "liveVersionID", parts: sentence }];
 }
 
 function experimentSentences(fields: Fields, names: KnownNames): Change[] {

@@ -13,6 +13,8 @@ export type Rollout = NonNullable<Rule["pendingAutomatedRollouts"]>[number];
 
 export type Gate = Schema<"Gate">;
 export type DynamicConfig = Schema<"DynamicConfig">;
+/** A parameter of a param store. */
+export type Parameter = Schema<"ParamStore">["parameters"][number];
 export type EntityChange = Schema<"EntityChange">;
 export type OverrideLists = Schema<"OverrideLists">;
 /** Overrides as requests have them. */

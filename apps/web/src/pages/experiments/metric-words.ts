@@ -3,7 +3,7 @@ import type { Schema } from "../../api.ts";
 import type { Change } from "../../targeting/change.ts";
 import { equal } from "../../targeting/equal.ts";
 import { metricChanges, metricsText } from "../../targeting/metric-changes.ts";
-import { metricID } from "../../targeting/metric-id.ts";
+import { metricID, metricName } from "../../targeting/metric-id.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 
 type Metric = Schema<"ExperimentMetric">;
@@ -18,14 +18,14 @@ export function experimentMetricChanges(
     const old = before.find((one) => metricID(one) === metricID(metric));
     const [from, to] = [old ? describeEffect(old) : NO_EFFECT, describeEffect(metric)];
     if (equal(from, to)) return [];
-    const parts = [subject(`${metric.name} (${metric.type})`), text(": expected effect"), from, text("→"), to];
+    const parts = [subject(metricName(metric)), text(": expected effect"), from, text("→"), to];
     return [{ kind: "changed", field: `${field}[${index}]`, parts }];
   });
   const tests = after.flatMap((metric, index): Change[] => {
     const old = before.find((one) => metricID(one) === metricID(metric));
     const [from, to] = [describeTest(old ?? {}), describeTest(metric)];
     if (equal(from, to)) return [];
-    const parts = [subject(`${metric.name} (${metric.type})`), text(": test"), from, text("→"), to];
+    const parts = [subject(metricName(metric)), text(": test"), from, text("→"), to];
     return [{ kind: "changed", field: `${field}[${index}].testType`, parts }];
   });
   const changes = metricChanges({ field, label, hasRollouts: false }, before, after);

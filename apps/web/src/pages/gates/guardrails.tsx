@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { guardrailBadges } from "../../guardrails/guardrail-badges.ts";
 import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
+import { MonitoringMetricsLink } from "../../results/monitoring.tsx";
 import { FoldedSection } from "../../shell/folded-section.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
@@ -27,20 +27,12 @@ export function useGuardrailBadges(gate: Schema<"Gate">) {
 
 /** Results of the last check of the gate's guardrails, or how to set one. */
 export function Guardrails({ gate }: Props) {
-  const params = useParams({ from: "/projects/$projectID/gates/$id" });
   const { isGuarded, data, error, isPending } = useGuardrails(gate);
   const checkedTime = data?.data.checkedTime ?? null;
   if (!isGuarded)
     return (
       <Section title="Guardrails">
-        <Empty
-          title="No guardrails"
-          action={
-            <Link to="/projects/$projectID/gates/$id" params={params} search={(known) => ({ ...known, tab: "details" })}>
-              Set a guardrail
-            </Link>
-          }
-        >
+        <Empty title="No guardrails" action={<MonitoringMetricsLink>Set a guardrail</MonitoringMetricsLink>}>
           Get an alert, and pause automated rollouts, when a metric gets significantly worse for users who pass. Set guardrails next to the
           monitoring metrics.
         </Empty>

@@ -6,7 +6,7 @@ import { UseInCode } from "../../entity/use-in-code.tsx";
 import { limitsOf } from "../../guardrails/guardrail-words.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfRule } from "../../results/monitored-units.ts";
-import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
+import { Monitoring, MonitoringMetricsLink, type MonitoringWords } from "../../results/monitoring.tsx";
 import { ResultNotes } from "../../results/result-notes.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
@@ -28,7 +28,11 @@ const WORDS: MonitoringWords = {
   loads: "Results refresh daily for rules that pass some users and fail others, if the gate has monitoring metrics.",
   topline: { now: "Now, from the users who passed", everybody: "If all matching users passed" },
   unseen: "Check the gate in your code.",
-  noMetrics: "Add monitoring metrics in Details, then refresh the results.",
+  noMetrics: (
+    <>
+      <MonitoringMetricsLink>Add monitoring metrics</MonitoringMetricsLink> in Details, then refresh the results.
+    </>
+  ),
 };
 
 const loadOperations = (id: string, ruleID: string): LoadOperations => ({
@@ -61,7 +65,9 @@ export default function ResultsTab({ gate }: Props) {
       <>
         {alerts}
         {rule ? (
-          <Empty title="Exposures aren’t stored">In Details, store exposures or add monitoring metrics.</Empty>
+          <Empty title="Exposures aren’t stored">
+            In Details, store exposures or <MonitoringMetricsLink>add monitoring metrics</MonitoringMetricsLink>.
+          </Empty>
         ) : (
           <Empty title="No rules">Compares users who pass a rule with users who fail it.</Empty>
         )}

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { describeDraft, type HoldoutDraft, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
+import { withMissingChanges } from "../../targeting/missing-changes.ts";
+import { toText } from "../../targeting/parts.ts";
+import {
+  describeDraft,
+  type HoldoutDraft,
+  holdoutModel,
+  newlyHeldExperiments,
+  type StoredHoldout,
+  setFields,
+  toWriteRequests,
+} from "./holdout-draft.ts";
 
 const stored = {
   entity: {
@@ -23,4 +33,35 @@ test("a save writes the fields and the overrides that differ, each on its versio
     { operationId: "updateHoldoutOverrides", body: { passingUserIDs: ["ada"], failingUserIDs: [] }, ifMatch: '"0"' },
   ]);
   expect(holdoutModel.countChanges(changed)).toBe(3);
+});
+
+test("a review names the features that change, and does not repeat the holdout for each of them", () => {
+  const changed = setFields(draft, { gateIDs: ["a", "b"] });
+  const feature = { entityType: "gate", entityID: "b", fields: [{ field: "holdoutIDs", before: [], after: ["nothing_new"] }] };
+  const shown = (described: ReturnType<typeof describeDraft>) =>
+    withMissingChanges(described, [feature]).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)));
+  expect(shown(describeDraft(changed, { b: "New checkout" }))).toEqual(["Gates: + New checkout"]);
+  expect(shown(describeDraft(setFields(draft, { name: "Nothing" })))).toEqual([
+    "Name: Nothing new → Nothing",
+    "Holdouts: none → nothing_new",
+  ]);
+});
+
+test("users leave experiments that a holdout begins to hold, or holds more of", () => {
+  const left = (before: object, after: Parameters<typeof setFields>[1]) => {
+    const read = { ...stored, entity: { ...stored.entity, ...before } };
+    return newlyHeldExperiments(setFields(holdoutModel.createDraft(read, holdoutModel.storedParts(read)), after));
+  };
+  const [none, all] = [
+    { ids: [], areAll: false },
+    { ids: [], areAll: true },
+  ];
+  const only = (...ids: string[]) => ({ ids, areAll: false });
+  expect(left({ experimentIDs: ["a"] }, { experimentIDs: ["a", "b"] })).toEqual(only("b"));
+  expect(left({ experimentIDs: ["a"] }, { passPercentage: 2 })).toEqual(only("a"));
+  expect(left({ experimentIDs: ["a"], isEnabled: false }, { isEnabled: true })).toEqual(only("a"));
+  expect(left({ isEnabled: false }, { experimentIDs: ["a"] })).toEqual(none);
+  expect(left({ experimentIDs: ["a"] }, { passPercentage: 0.5 })).toEqual(none);
+  expect(left({}, { isGlobal: true })).toEqual(all);
+  expect(left({ isGlobal: true }, { isGlobal: false, experimentIDs: ["a"] })).toEqual(none);
 });

@@ -3,6 +3,7 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, describeFields, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { overrideChanges } from "../../targeting/override-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
 import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
@@ -91,14 +92,53 @@ export function toWriteRequests(draft: HoldoutDraft): BatchRequest[] {
 
 const OUTCOMES = { pass: "Always held out", fail: "Never held out" };
 
-/** The changes of a draft in words. */
-export function describeDraft({ stored: { entity, overrides: before }, fields, overrides }: HoldoutDraft): DescribedEntity[] {
+/** The fields with the names of gates, experiments and layers in place of their IDs. */
+function withNames(fields: Fields, names: KnownNames): Fields {
+  const named = (ids: readonly string[]) => ids.map((id) => names[id] ?? id);
+  return { ...fields, gateIDs: named(fields.gateIDs), experimentIDs: named(fields.experimentIDs), layerIDs: named(fields.layerIDs) };
+}
+
+/** The changes of a draft in words. @param names of gates, experiments and layers by their IDs */
+export function describeDraft(draft: HoldoutDraft, names: KnownNames = {}): DescribedEntity[] {
+  const { stored, fields, overrides } = draft;
+  const { entity, overrides: before } = stored;
   const changes = overrideChanges(before, overrides, entity.idType, OUTCOMES);
   const title = [text("Overrides of holdout"), subject(`“${entity.id}”`)];
   return [
-    ...describeFields(WORDS, { type: "holdout", noun: "Holdout", id: entity.id }, toFields(entity), fields),
+    ...describeFields(
+      WORDS,
+      { type: "holdout", noun: "Holdout", id: entity.id },
+      withNames(toFields(entity), names),
+      withNames(fields, names),
+    ),
     ...(changes.length > 0 ? [{ entityType: "holdout_overrides", entityID: entity.id, title, changes }] : []),
   ];
+}
+
+const LISTS = [
+  { type: "gate", field: "gateIDs" },
+  { type: "experiment", field: "experimentIDs" },
+  { type: "layer", field: "layerIDs" },
+] as const;
+
+/** The gates, experiments and layers that the draft adds or removes. */
+export function changedFeatures({ stored: { entity }, fields }: HoldoutDraft) {
+  return LISTS.flatMap(({ type, field }) => {
+    const [old, now] = [new Set(entity[field]), new Set(fields[field])];
+    const added = fields[field].filter((id) => !old.has(id)).map((id) => ({ type, id, isAdded: true }));
+    return [...added, ...entity[field].filter((id) => !now.has(id)).map((id) => ({ type, id, isAdded: false }))];
+  });
+}
+
+/** The experiments from which the draft begins to hold users out, or holds out more of them. `areAll`: every experiment of the project. */
+export function newlyHeldExperiments({ stored: { entity }, fields }: HoldoutDraft): { ids: string[]; areAll: boolean } {
+  const share = (of: Pick<Fields, "isEnabled" | "passPercentage">) => (of.isEnabled ? of.passPercentage : 0);
+  const isMore = share(fields) > share(entity);
+  if (share(fields) === 0) return { ids: [], areAll: false };
+  if (fields.isGlobal) return { ids: [], areAll: isMore || !entity.isGlobal };
+  if (entity.isGlobal && !isMore) return { ids: [], areAll: false };
+  const held = new Set(isMore ? [] : entity.experimentIDs);
+  return { ids: fields.experimentIDs.filter((id) => !held.has(id)), areAll: false };
 }
 
 /** The differences between two versions, in words. A version has no overrides. */

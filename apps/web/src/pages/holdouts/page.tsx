@@ -13,11 +13,11 @@ import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironmentNames } from "../../shell/environments.ts";
-import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { onDemand } from "../../ui/soon.tsx";
+import { featureNames, LeftExperiments, ReadFeatures } from "./features.tsx";
 import { HeldTab } from "./held-tab.tsx";
 import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
 
@@ -70,20 +70,16 @@ function HoldoutView({ id }: { id: string }) {
         </>
       }
       write={toWriteRequests}
-      inWords={(draft, changes) => [
-        ...describeDraft(draft),
-        ...describeChanges(
-          changes.filter(({ entityType }) => !entityType.startsWith("holdout")),
-          [],
-        ),
-      ]}
+      inWords={(draft) => describeDraft(draft, featureNames(draft))}
       environments={() => everywhere}
+      also={(draft) => <LeftExperiments draft={draft} />}
       reads={{
         own: ["getHoldout", "getHoldoutOverrides"],
         others: ["listHoldouts", "listHoldoutVersions", "getGate", "getExperiment", "getLayer"],
       }}
       actions={({ draft, edit, count }) => (
         <>
+          <ReadFeatures draft={draft} />
           <Switch
             isSelected={draft.fields.isEnabled}
             onChange={(isEnabled) => edit(setFields(draft, { isEnabled }))}

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { unitsOfHoldout } from "../../results/monitored-units.ts";
-import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
+import { Monitoring, MonitoringMetricsLink, type MonitoringWords } from "../../results/monitoring.tsx";
 import { ResultNotes } from "../../results/result-notes.tsx";
 import { useNoteMarks } from "../../results/use-note-marks.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -16,7 +16,11 @@ const WORDS: MonitoringWords = {
   loads: "Results refresh daily if the holdout has monitoring metrics and a share above 0%.",
   topline: { now: "Now, from the users outside the holdout", everybody: "If no user were held out" },
   unseen: "Results appear after users get the features that it holds back.",
-  noMetrics: "Add monitoring metrics in Details, then refresh the results.",
+  noMetrics: (
+    <>
+      <MonitoringMetricsLink>Add monitoring metrics</MonitoringMetricsLink> in Details, then refresh the results.
+    </>
+  ),
 };
 
 const loadOperations = (id: string): LoadOperations => ({

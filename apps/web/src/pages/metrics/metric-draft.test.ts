@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { newCriterion } from "../../criteria/criteria-draft.ts";
 import { setFields } from "../../saving/draft-model.ts";
+import { withMissingChanges } from "../../targeting/missing-changes.ts";
 import { toText } from "../../targeting/parts.ts";
 import { newEvent } from "./event-draft.ts";
 import {
@@ -126,6 +127,12 @@ test("steps of a funnel are edited one by one, with what it counts", () => {
   const counting = setFields(funnel, { funnelCountDistinct: "events" });
   expect(toWriteRequests(counting)[0]?.body).toEqual({ funnelCountDistinct: "events" });
   expect(describeChanges(counting)).toEqual(["Count: Each unit once → Each first step"]);
+  // The server's own fields for the steps are not listed again.
+  const server = ["funnelEventList", "lineage.events"].map((field) => ({ field, before: [], after: ["paid"] }));
+  const [metric] = withMissingChanges(describeDraft(changed), [
+    { entityType: "metric", entityID: funnel.stored.entity.id, fields: server },
+  ]);
+  expect(metric?.changes.map(({ field }) => field)).toEqual(["steps"]);
   expect(messages({ steps: [{ name: "", type: "event_dau" }] }, funnel)).toEqual([
     "funnelEventList: Add at least two steps.",
     "funnelEventList[0].name: Enter the name of the step.",
@@ -152,6 +159,8 @@ test("events are described in words", () => {
   ]);
   expect(describeChanges(setFields(revenue, { rollupTimeWindow: "custom" }))).toEqual([
     "Window: Since the first exposure → A window after it",
+    "First day: none → 0",
+    "Last day: none → 6",
   ]);
 });
 

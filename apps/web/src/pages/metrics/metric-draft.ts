@@ -189,14 +189,27 @@ function toText(field: keyof Fields, value: unknown): unknown {
   return value;
 }
 
-const toTexts = (fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, toText(field as keyof Fields, value)])) as Record<
-    keyof Fields,
-    unknown
-  >;
+const toTexts = (fields: Fields) => {
+  const { rollupTimeWindow, firstDay, lastDay } = fields;
+  const days = rollupTimeWindow === "custom" ? { firstDay, lastDay } : { firstDay: null, lastDay: null };
+  const texts = Object.entries({ ...fields, ...days }).map(([field, value]) => [field, toText(field as keyof Fields, value)]);
+  return Object.fromEntries(texts) as Record<keyof Fields, unknown>;
+};
+
+/** The server's fields that a field of the draft stands for. Other fields have the same names. */
+const SERVER_FIELDS: Partial<Record<string, readonly string[]>> = {
+  events: ["metricEvents"],
+  components: ["metricComponentMetrics"],
+  steps: ["funnelEventList"],
+  firstDay: ["customRollUpStart"],
+  lastDay: ["customRollUpEnd"],
+};
 
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-  describeFields(WORDS, { type: "metric", noun: "Metric", id }, toTexts(before), toTexts(after));
+  describeFields(WORDS, { type: "metric", noun: "Metric", id }, toTexts(before), toTexts(after)).map((entity) => ({
+    ...entity,
+    changes: entity.changes.map((change) => ({ ...change, covers: SERVER_FIELDS[change.field] ?? [] })),
+  }));
 
 export const describeDraft = ({ stored: { entity }, fields }: MetricDraft) => difference(entity.id, toFields(entity), fields);
 

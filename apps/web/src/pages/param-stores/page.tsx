@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
-import { currentProjectID, invalidate, query } from "../../api.ts";
+import { currentProjectID, invalidate, query, queryClient } from "../../api.ts";
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
@@ -15,6 +15,7 @@ import { useRefusal } from "../../session/account.ts";
 import { useEnvironmentNames } from "../../shell/environments.ts";
 import { Section } from "../../shell/page.tsx";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { Chip } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/notice.tsx";
@@ -61,7 +62,7 @@ function ParamStoreView({ name }: { name: string }) {
       beside={<code>{store.name}</code>}
       findFaults={faultsOfDraft}
       write={toWriteRequests}
-      inWords={describeDraft}
+      inWords={(draft) => describeDraft(draft, sourceNames(draft))}
       environments={() => everywhere}
       reads={{ own: ["getParamStore"], others: ["listParamStores", "listParamStoreVersions"] }}
       actions={({ count }) => (
@@ -104,6 +105,20 @@ function ParamStoreView({ name }: { name: string }) {
       }}
     />
   );
+}
+
+const READS = { gate: "getGate", dynamic_config: "getDynamicConfig", experiment: "getExperiment", layer: "getLayer" } as const;
+
+/** The name of an entity, if a page has read the entity. */
+function knownName(read: (typeof READS)[keyof typeof READS], id: string): string | undefined {
+  // Each operation takes the path of a gate's.
+  return queryClient.getQueryData(query(read as "getGate", { path: { id } }).queryKey)?.data.name;
+}
+
+/** The names of the edited parameters' sources, as far as the page has read them. */
+function sourceNames({ fields }: ParamStoreDraft): KnownNames {
+  const sources = fields.parameters.flatMap(({ source, entity }) => (source === "static" || entity === "" ? [] : [{ source, id: entity }]));
+  return Object.fromEntries(sources.map(({ source, id }) => [id, knownName(READS[source], id) ?? id]));
 }
 
 function Parameters({ draft, onChange, disabledReason, faults }: EditProps<ParamStoreDraft>) {

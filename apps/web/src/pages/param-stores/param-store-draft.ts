@@ -1,13 +1,15 @@
 // Edits of a param store that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
-import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
-import type { DescribedEntity } from "../../targeting/changes.ts";
-import type { FieldWords } from "../../targeting/field-changes.ts";
+import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
+import { type DescribedEntity, entityTitle } from "../../targeting/changes.ts";
+import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { freshName } from "../../targeting/names.ts";
 import { OWNER_WORDS, type OwnerFields } from "../../targeting/owner-fields.ts";
+import { parameterChanges } from "../../targeting/parameter-changes.ts";
 import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
-import type { Fault } from "../../targeting/types.ts";
+import type { Fault, Parameter } from "../../targeting/types.ts";
 import { READER_LOCALE } from "../../ui/locale.ts";
 import { numberNotation } from "../../ui/parse-number.ts";
 
@@ -15,7 +17,6 @@ const NUMBERS = numberNotation(READER_LOCALE);
 
 export type ParamStore = Schema<"ParamStore">;
 export type StoredParamStore = Stored<ParamStore>;
-type Parameter = ParamStore["parameters"][number];
 export type Source = Parameter["ref_type"];
 
 /** A parameter as it is edited: its values are texts, and its reference is one id. Fields that its source does not need are kept but not sent. */
@@ -98,11 +99,15 @@ export function toWriteRequests(draft: ParamStoreDraft): BatchRequest[] {
 
 type DescribedContent = Pick<ParamStore, "description" | "parameters" | "team" | "teamID" | "owner">;
 
-const difference = (id: string, before: DescribedContent, after: DescribedContent): DescribedEntity[] =>
-  describeFields(WORDS, { type: "param_store", noun: "Param store", id }, before, after);
+function difference(id: string, before: DescribedContent, after: DescribedContent, names?: KnownNames): DescribedEntity[] {
+  const { parameters: _, ...words } = WORDS;
+  const changes = [...parameterChanges(before.parameters, after.parameters, names), ...fieldChanges(words, before, after)];
+  return changes.length === 0 ? [] : [{ entityType: "param_store", entityID: id, title: entityTitle("param_store", id), changes }];
+}
 
-export const describeDraft = ({ stored: { entity }, fields }: ParamStoreDraft) =>
-  difference(entity.id, entity, { ...fields, parameters: fields.parameters.map(toParameter) });
+/** @param names of the entities that parameters come from, by their IDs */
+export const describeDraft = ({ stored: { entity }, fields }: ParamStoreDraft, names?: KnownNames) =>
+  difference(entity.id, entity, { ...fields, parameters: fields.parameters.map(toParameter) }, names);
 
 export const describeVersions = (before: ParamStore, after: ParamStore) => difference(after.id, before, after);
 

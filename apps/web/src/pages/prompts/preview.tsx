@@ -11,6 +11,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { useUnreadReason } from "../../ui/unread.ts";
+import { ConnectEndpoint } from "./connect-endpoint.tsx";
 import { placeholdersIn, toRun, type Version, type VersionDraft } from "./version-draft.ts";
 
 const MAX_ROW = 1_000;
@@ -108,7 +109,7 @@ export function Preview({ prompt, draft, version }: Props) {
         ))}
         {shown?.reason && (
           <Notice tone="bad" title="No output">
-            {shown.reason}
+            {shown.reason} <ConnectEndpoint reason={shown.reason} />
           </Notice>
         )}
         {shown?.output != null && <Output {...shown} output={shown.output} />}

@@ -7,6 +7,7 @@ import { equal } from "../../targeting/equal.ts";
 import { Select } from "../../ui/choice.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useUnreadReason } from "../../ui/unread.ts";
+import { ConnectEndpoint } from "./connect-endpoint.tsx";
 import { type Grader, newGrader, toGrader } from "./graders.ts";
 import { GradersField } from "./graders-field.tsx";
 
@@ -52,6 +53,7 @@ export function StartEvaluation({ prompt, etag, onClose }: Props) {
       onSubmit={send}
       onClose={onClose}
     >
+      <ConnectEndpoint reason={error instanceof Error ? error.message : ""} onClick={onClose} />
       <Select
         label="Version"
         options={versions.toReversed().map((one) => ({ id: one.id, label: one.name, ...(one.id === liveVersionID && { hint: "Live" }) }))}

@@ -8,7 +8,7 @@ import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Empty } from "../../ui/notice.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AddVersion } from "./add-version.tsx";
 import { versionText } from "./version-text.ts";
@@ -39,6 +39,9 @@ export function Versions({ prompt, etag, disabledReason }: Props) {
         description="Applications use the live version. Candidates can be compared with it."
         actions={versions.length > 0 && add}
       >
+        {versions.length > 0 && live === undefined && (
+          <Notice>No version is live. Apps get nothing from this prompt until you make one live.</Notice>
+        )}
         {versions.length === 0 ? (
           <Empty title="No versions yet" action={add}>
             A version has the messages, the model and its parameters.
@@ -104,6 +107,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
             {
               id: `make-live ${id}`,
               label: isLive ? "Take offline" : "Make live",
+              question: isLive ? `Take “${name}” offline?` : `Make “${name}” live?`,
               request: { operationId: "patchPrompt", path: { id: prompt.id }, body: { liveVersionID: isLive ? null : id }, ifMatch: etag },
               about: <p>{isLive ? "Applications use their own fallback." : "Applications use this version within seconds."}</p>,
               done: isLive ? "is no longer live" : "is live",
@@ -112,6 +116,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
             {
               id: `delete ${id}`,
               label: "Delete",
+              question: `Delete “${name}”?`,
               request: { operationId: "deletePromptVersion", path: { id: prompt.id, versionID: id }, ifMatch: etag },
               about: <p>To get it back, restore an earlier state of the prompt from History.</p>,
               done: "is deleted",

@@ -43,8 +43,8 @@ describe("a draft of a release pipeline", () => {
     ]);
     expect(words({ ...start, phases })).toEqual([
       "Phase “Staff”: lasts 1 day → 2 days",
-      "Phase “Staff”: guardrail metrics: + errors (event_count_custom)",
-      "Phase “Staff”: errors (event_count_custom): may get worse by 5% at most",
+      "Phase “Staff”: guardrail metrics: + errors (event count custom)",
+      "Phase “Staff”: errors (event count custom): may get worse by 5% at most",
       "Phase “Staff”: guardrail alerts: + spike",
     ]);
   });
