@@ -34,6 +34,10 @@ import { findExample, writableVariants } from "./support/variants.ts";
  * names.
  */
 const IGNORED = /(^|\.)(id|baseID|sessionIdentifierField)$|\.completedAutomatedRollouts|^variants\[\+\]\.size$|\.statsigUnitID$/;
+/** The server refuses fields of another source or type: the examples have a fixed value and an event that is counted. */
+const REFUSED = /^parameters\[.\]\.(pass_value|fail_value|(gate|layer|config|experiment|param)_name)$|^metricEvents\[\+\]\.metadataKey$/;
+/** `event_count` and `event_dau` are the same step. */
+const SAME = /^funnelEventList\[\+\]\.type$/;
 
 type Entity = Readonly<Record<string, unknown>>;
 
@@ -168,7 +172,7 @@ function shownText(entities: readonly DescribedEntity[]): string {
 const areTold = (texts: readonly string[]) => texts.every((text) => text !== "") && new Set(texts).size === texts.length;
 
 const listVariants = ({ example, schema }: Describer) =>
-  writableVariants(schema, findExample(example)).filter(({ path }) => !IGNORED.test(path)) as {
+  writableVariants(schema, findExample(example)).filter(({ path }) => ![IGNORED, REFUSED, SAME].some((pattern) => pattern.test(path))) as {
     path: string;
     before: Entity;
     after: Entity[];
