@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteUnitData, downloadUnitData } from "../../src/cli/unit-data.ts";
+import { readOutbox } from "../../src/console/events/outbox-store.ts";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { needs } from "../support/needs.ts";
@@ -38,8 +39,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let value = 0;
-const log = (...events: object[]) =>
-  server.evaluation.logEvent({ body: { events: events.map((event) => ({ value: value++, ...event })) } });
+/** Logs events, and waits until they can be read: a slow ClickHouse gets them after the answer. */
+const log = async (...events: object[]) => {
+  await server.evaluation.logEvent({ body: { events: events.map((event) => ({ value: value++, ...event })) } });
+  await waitFor(async () => expect(await readOutbox(server.database.db)).toMatchObject({ firstID: null }));
+};
 const userOf = (userID: string, company?: string) => ({
   userID,
   email: `${userID}@example.com`,

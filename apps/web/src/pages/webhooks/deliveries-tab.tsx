@@ -94,7 +94,7 @@ function Row({ one, disabledReason, onRedeliver }: RowProps) {
       </td>
       <td>{one.attempts}</td>
       <td>
-        {one.responseStatus}
+        {one.responseStatus}{" "}
         {one.reason !== null && one.reason !== `It answered ${one.responseStatus}.` && <div className={entity.soft}>{one.reason}</div>}
         {one.responseBody !== null && one.responseBody !== "" && <code>{one.responseBody}</code>}
       </td>

@@ -155,7 +155,8 @@ function WebhookTab({ draft, onChange, disabledReason, faults }: EditProps<Webho
           />
         </div>
       </Section>
-      <SecretSection id={stored.entity.id} hasDraft={webhookModel.countChanges(draft) > 0} />
+      {/* Chats don’t check signatures. */}
+      {fields.format === "standard" && <SecretSection id={stored.entity.id} hasDraft={webhookModel.countChanges(draft) > 0} />}
       <Facts id={stored.entity.id} of={stored.entity} facts={[]} />
     </div>
   );
