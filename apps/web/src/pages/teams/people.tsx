@@ -49,7 +49,7 @@ export function TeamPeople({ draft, onChange, isDisabled }: Props) {
       )}
       <ComboBox
         label="Add a person"
-        key={others.map(([email]) => email).join()}
+        key={inTeam.map(({ email }) => email).join()}
         placeholder="Search by name"
         options={others.map(([email, name]) => ({ id: email, label: name === "" ? email : `${name}, ${email}` }))}
         value={null}
