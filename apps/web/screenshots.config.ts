@@ -1,4 +1,4 @@
-// Takes the pictures of the README again: `npx --yes pnpm@12 --filter web screenshots`.
+// Takes the pictures of the README and the tour again: `npx --yes pnpm@12 --filter web screenshots`.
 import { defineConfig } from "@playwright/test";
 import config from "./playwright.config.ts";
 import { ADMINISTRATOR_STATE } from "./test/support/server.ts";

@@ -4,6 +4,7 @@ export const navigation = [
     text: "Start",
     items: [
       { text: "Quick start", link: "/start/quick-start" },
+      { text: "A tour of the console", link: "/start/tour" },
       { text: "Concepts", link: "/start/concepts" },
       { text: "Release a feature", link: "/start/release-a-feature" },
       { text: "Run an experiment", link: "/start/run-an-experiment" },

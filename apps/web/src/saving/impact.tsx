@@ -1,5 +1,6 @@
 import type { Impact as ImpactOf } from "../api.ts";
 import { Notice } from "../ui/notice.tsx";
+import { formatNumber } from "../ui/number-text.ts";
 import { impactValue } from "./impact-words.ts";
 import styles from "./saving.module.css";
 
@@ -24,14 +25,14 @@ export function Impact({ impact }: { impact: ImpactOf }) {
                 <bdi>{environment}</bdi>
               </strong>
               {changed === 0
-                ? `: none of the ${users} recent users get a different value.`
-                : `: ${changed} of the ${users} recent users get a different value.`}
+                ? `: none of the ${formatNumber(users)} recent users get a different value.`
+                : `: ${formatNumber(changed)} of the ${formatNumber(users)} recent users get a different value.`}
             </span>
             {transitions.length > 0 && (
               <ul>
                 {transitions.slice(0, SHOWN).map(({ type, id, from, to, count }) => (
                   <li key={`${type} ${id} ${JSON.stringify([from, to])}`}>
-                    {count} × <bdi>{id}</bdi>: <bdi>{impactValue(type, from)}</bdi> → <bdi>{impactValue(type, to)}</bdi>
+                    {formatNumber(count)} × <bdi>{id}</bdi>: <bdi>{impactValue(type, from)}</bdi> → <bdi>{impactValue(type, to)}</bdi>
                   </li>
                 ))}
                 {transitions.length > SHOWN && <li>and {transitions.length - SHOWN} more</li>}

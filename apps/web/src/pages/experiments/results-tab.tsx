@@ -103,7 +103,6 @@ function Results({ experiment }: { experiment: Experiment }) {
     <>
       <ResultsSummary experiment={experiment} rows={rows} pulses={pulses} control={controlName} guardrail={guardrail} />
       <HealthAlarms id={id} />
-      <ExperimentAlerts experiment={experiment} />
       <Section
         title="Scorecard"
         actions={
@@ -120,6 +119,7 @@ function Results({ experiment }: { experiment: Experiment }) {
         {rows.length > 0 && <ScoreTable ref={table} rows={rows} control={controlName} guardrail={guardrail} />}
         <ByChance pulses={pulses} isCorrected={(search.correction ?? usual.correction) !== "none"} />
       </Section>
+      <ExperimentAlerts experiment={experiment} />
       <div className={styles.onScreen}>
         {shown && rows.length > 0 && (
           <>

@@ -1,5 +1,6 @@
 // Changes of several gates at once. Pure: the gates that would change, and their requests.
 import type { BatchRequest, Impact, Schema } from "../../api.ts";
+import { formatNumber } from "../../ui/number-text.ts";
 
 type Gate = Schema<"Gate">;
 
@@ -114,7 +115,7 @@ export function checkedText(checked: number, total: number): string {
 
 /** “263 users would get another value, 733 checks in the last hour”. */
 export function riskText({ gate: { checksPerHour }, users }: GateRisk): string {
-  const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+  const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`);
   return [
     ...(users > 0 ? [counted(users, "user would get another value", "users would get another value")] : []),
     checksPerHour > 0 ? `${counted(checksPerHour, "check", "checks")} in the last hour` : "not checked in the last hour",
