@@ -15,6 +15,8 @@ import styles from "./session.module.css";
 
 type Use = Schema<"OneTimeToken">;
 
+const CHECK = "one-time token";
+
 const isRefusedLink = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 401;
 
 /** The page of one-time links: the first administrator, an invitation, or a new password. The token is behind `#`, so that no server logs it. */
@@ -22,11 +24,12 @@ export default function WelcomePage() {
   const { hash } = useLocation();
   const [token] = useState(hash);
   const check = useQuery({
-    queryKey: ["one-time token", token],
+    queryKey: [CHECK, token],
     queryFn: () => call("checkToken", { body: { token } }),
     enabled: token !== "",
     // The form stays as it is while a person fills it in.
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
   if (token === "") return <NoLink title="This link is incomplete">Copy the complete link, including # and the token at its end.</NoLink>;
   if (isRefusedLink(check.error)) return <DeadLink />;
@@ -75,7 +78,8 @@ function Redeem({ token, use }: { token: string; use: Use }) {
   const faults = violationsByPlace(error);
   const redeem = async (body: WritableSchema<"Redemption">) => {
     await call("redeemToken", { body });
-    queryClient.clear();
+    // The page, which still shows, would check the used token again.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHECK });
     await navigate({ to: "/", replace: true });
   };
   const send = async (event: FormEvent<HTMLFormElement>) => {
