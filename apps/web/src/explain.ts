@@ -21,7 +21,6 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must not be blank$/, () => "Enter a value."],
   [/^must be an email address$/, () => "Enter a valid email address."],
   [/^is required\b/, () => "Enter a value."],
-  [/^names (\S+), who (.+)$/, (_, person = "", why = "") => `${person} ${why.replace("cannot", "can’t")}${/[.]$/.test(why) ? "" : "."}`],
   [
     /^(.+) cannot be (archived|deleted): it is referenced by (.+?)\.( Use forceArchive to do it anyway\.)?$/,
     (_, entity, fate, users) => `${entity} can’t be ${fate} because it’s in use by ${users}. Remove it there first.`,

@@ -27,8 +27,14 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** The server's objections to people who were asked for a review, in one text. */
 export function reviewersFault(error: unknown): string | undefined {
-  const faults = [...violationsByPlace(error)].filter(([place]) => /^reviewers\b/.test(place)).map(([, message]) => message);
+  const faults = [...violationsByPlace(error)].filter(([place]) => /^reviewers\b/.test(place)).map(([, message]) => inWords(message));
   return faults.length === 0 ? undefined : faults.join(" ");
+}
+
+/** “Names kim@example.com, who cannot access the project.” in the words of the console. */
+function inWords(message: string): string {
+  const [, person, why] = /^Names (\S+), who (.+)$/.exec(message) ?? [];
+  return why === undefined ? message : `${person} ${why.replace("cannot", "can’t")}`;
 }
 
 const approvers = { query: { permission: "approve_reviews", limit: 1_000 } };

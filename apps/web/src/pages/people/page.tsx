@@ -85,8 +85,8 @@ export default function PeoplePage() {
 }
 
 /**
- * Reads members and invitations again when the window gets the focus. An accepted invitation is no change of the project, so its stream says
- * nothing. A timer would keep an unused session from ending.
+ * Reads members and invitations again when the window gets the focus. Accepting an invitation does not change the project, so its stream
+ * is silent. A timer would keep an unused session from ending.
  */
 function useReadOnFocus(): void {
   useEffect(() => {
