@@ -10,7 +10,7 @@ type Person = { id: string; name: string; email: string | null };
 type Approval = { reviewer: Person; isApproved: boolean; note: string };
 type Comment = { author: Person; text: string };
 
-/** What happened to a review. Fields that follow from others, such as met requirements, are left out. */
+/** The decisions, comments and other events of a review. Fields that follow from others, such as met requirements, are left out. */
 export function reviewChanges({ fields }: Pick<EntityChange, "fields">): Change[] {
   const isNew = fields.length > 0 && fields.every(({ before }) => before === null);
   let isRequestSaid = false;
