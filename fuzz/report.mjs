@@ -32,7 +32,12 @@ const MAY_NEVER_SUCCEED = {
     ],
     ...["findDeviceLogin", "approveDeviceLogin", "rejectDeviceLogin"],
   ]),
-  ...reasons("needs a password, a token or a code, which no request can guess", ["createSession", "redeemToken", "redeemDeviceLogin"]),
+  ...reasons("needs a password, a token or a code, which no request can guess", [
+    "createSession",
+    "checkToken",
+    "redeemToken",
+    "redeemDeviceLogin",
+  ]),
   ...reasons("needs an alert, which an hourly look at a hundred units raises", ["resolveGateAlert", "resolveExperimentAlert"]),
   ...reasons("always fails, since the server reads no Databricks", ["createDatabricksConnection"]),
   ...reasons("needs a host to which the server may connect, and it may to none", ["updateWarehouseConnection", "patchModelEndpoint"]),

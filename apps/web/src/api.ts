@@ -68,7 +68,7 @@ export function onReviewRequested(listener: (review: Review) => void): () => voi
 }
 
 /** Sign-in itself answers 401 to a wrong password. */
-const SIGN_IN: readonly string[] = ["createSession", "finishPasskeySignIn", "redeemToken"] satisfies OperationId[];
+const SIGN_IN: readonly string[] = ["createSession", "finishPasskeySignIn", "checkToken", "redeemToken"] satisfies OperationId[];
 
 function noteError(error: unknown): void {
   if (error instanceof ConsoleApiError && error.status === 401 && !SIGN_IN.includes(error.operationId))

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { newGate, rule } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
-import { newProject, signedInAs } from "./support/people.ts";
+import { invitePerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("the audit log shows who created a gate, and its filters are in the address", async ({ page }) => {
@@ -36,6 +36,27 @@ test("an entry says what changed in words, has the request folded, and leads to 
   await expect(page.getByRole("listitem").filter({ hasText: "restored a version of the gate Audited gate" })).toBeVisible();
   await page.getByRole("link", { name: "View version 2" }).click();
   await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
+});
+
+test("reviews and a segment's IDs are in words, with names of people and of what a review changes", { tag: NIGHT }, async ({ page }) => {
+  const project = await newProject();
+  const { projectID, api } = project;
+  const gate = await newGate(api, { name: "Reviewed gate" });
+  const author = await invitePerson(project, "Member", "Rosa Author");
+  const request = { path: { id: gate.id }, body: { description: "New" }, query: { requestReview: true } };
+  const { review } = await author.api.patchGate(request).catch((error) => error);
+  await api.approveReview({ path: { id: review.id }, body: { note: "Looks good." } });
+  const { data: segment } = await api.createSegment({ body: { name: "Testers", type: "id_list", idType: "userID" } });
+  await api.addSegmentIDs({ path: { id: segment.id }, body: { ids: ["u1", "u2"] } });
+  await page.goto(`/projects/${projectID}/audit-log`);
+  const entries = page.getByRole("listitem");
+  await expect(entries.filter({ hasText: "Rosa Author requested the review Change to gate Reviewed gate" })).toBeVisible();
+  const approval = entries.filter({ hasText: "Ada Lovelace approved the review Change to gate Reviewed gate" });
+  await expect(approval).toContainText("Approved by Ada Lovelace: “Looks good.”");
+  await expect(approval).not.toContainText("Before");
+  await expect(entries.filter({ hasText: "changed the segment Testers" })).toContainText("IDs: 2 more, 2 in total");
+  await approval.getByRole("link", { name: "Change to gate Reviewed gate" }).click();
+  await expect(page).toHaveURL(new RegExp(`/reviews/${review.id}`));
 });
 
 test("everything that the filters select is exported as CSV", async ({ page }) => {

@@ -9,6 +9,7 @@ test("a note on results marks the charts, and is listed, printed, saved as CSV, 
   page,
   openBrowser,
   viewer,
+  allowFault,
 }) => {
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
@@ -52,10 +53,15 @@ test("a note on results marks the charts, and is listed, printed, saved as CSV, 
   const edit = page.getByRole("dialog", { name: "Edit note" });
   await edit.getByLabel("Note", { exact: true }).fill("Campaign in Europe");
   await edit.getByLabel("When").fill("2025-01-02T03:04");
+  const { data: notes } = await api.listResultNotes({ query: { type: "experiment", id } });
+  await api.patchResultNote({ path: { id: notes[0]?.id ?? "" }, body: { text: "Campaign in Asia" } });
+  allowFault(/^412: PATCH \/console\/v1\/result_notes\//);
+  await edit.getByRole("button", { name: "Save note" }).click();
+  await expect(edit.getByRole("alert")).toContainText("saved other changes: “Campaign in Asia”");
   await edit.getByRole("button", { name: "Save note" }).click();
   await expect(note).toContainText("Campaign in Europe");
   const list = async () => (await api.listResultNotes({ query: { type: "experiment", id } })).data;
-  expect(await list()).toMatchObject([{ text: "Campaign in Europe", time: new Date("2025-01-02T03:04").getTime(), version: 2 }]);
+  expect(await list()).toMatchObject([{ text: "Campaign in Europe", time: new Date("2025-01-02T03:04").getTime(), version: 3 }]);
   // It is before the first day of the chart.
   await expect(days).not.toHaveAttribute("aria-valuetext", /Note:/);
   await note.getByRole("button", { name: "Delete" }).click();

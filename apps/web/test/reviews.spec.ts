@@ -2,7 +2,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, type Rule, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs, unique } from "./support/people.ts";
-import { consoleApi } from "./support/server.ts";
+import { ADMINISTRATOR, consoleApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const DAY_MS = 86_400_000;
@@ -261,7 +261,7 @@ test("a bulk action becomes a review, which its author revises and cancels", { t
   expect((await readGate(api, gate.id)).status).toBe("In Progress");
 });
 
-test("a person asks someone for a review of a change that needs none, and later anyone", { tag: NIGHT }, async ({ page }) => {
+test("a person asks someone for a review of a change that needs none, and later anyone", { tag: NIGHT }, async ({ page, allowFault }) => {
   const project = await newProject();
   const { projectID, api } = project;
   await invitePerson(project, "Member", "Rosa Reviewer");
@@ -288,6 +288,23 @@ test("a person asks someone for a review of a change that needs none, and later 
   await page.getByRole("button", { name: "Ask reviewers" }).click();
   const ask = page.getByRole("dialog", { name: "Ask reviewers" });
   await ask.getByRole("button", { name: "Remove reviewer Rosa Reviewer" }).click();
+  const addByEmail = async (email: string) => {
+    await ask.getByRole("combobox", { name: "Ask a reviewer" }).fill(email);
+    await page.getByRole("option", { name: email }).click();
+  };
+  const [outsider, member] = ["nobody@example.com", ADMINISTRATOR.email];
+  await addByEmail(outsider);
+  allowFault(/^400: PATCH \/console\/v1\/reviews\//);
+  await ask.getByRole("button", { name: "Save" }).click();
+  await expect(ask.getByText(`${outsider} can’t access the project.`)).toBeVisible();
+  await expectAccessible(page);
+  await ask.getByRole("button", { name: `Remove reviewer ${outsider}` }).click();
+  await expect(ask.getByText(`${outsider} can’t access the project.`)).toHaveCount(0);
+  await addByEmail(member);
+  await ask.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("main")).toContainText("Asked to review: Ada Lovelace");
+  await page.getByRole("button", { name: "Ask reviewers" }).click();
+  await ask.getByRole("button", { name: "Remove reviewer Ada Lovelace" }).click();
   await ask.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("main")).not.toContainText("Asked to review");
 });

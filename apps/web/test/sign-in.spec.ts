@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
 import { SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { createApi, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -58,15 +59,19 @@ test("signing out ends the session: a copy of its cookie is refused", async ({ o
   await expect(thief.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("an invitation's link lets the invited person in, and an incomplete one says so", async ({ api, openBrowser }) => {
+test("an invitation's link names the inviter, the project and the address, and lets the person in", async ({ project, openBrowser }) => {
   const email = `${unique("invited")}@example.com`;
-  const { data } = await api.inviteUsers({ body: { role: "Viewer", emails: [email] } });
+  const { data } = await project.api.inviteUsers({ body: { role: "Viewer", emails: [email] } });
   const page = await openBrowser(SIGNED_OUT);
   await page.goto("/welcome");
   await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   await page.goto(`/welcome#${data[0]?.token}`);
   await page.reload();
-  await page.getByLabel("Email").fill(email);
+  await expect(page.getByRole("main")).toContainText(`Ada Lovelace invited you to the project ${project.name} as ${email}.`);
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByLabel("Password")).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel("Password").fill("an attic full of maps");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();

@@ -13,7 +13,7 @@ import { notificationHandlers } from "./notification-handlers.ts";
 import { requestReset } from "./password-reset-requests.ts";
 import { finishPasskeySignIn, startPasskeySignIn } from "./second-factors/passkey-sign-in.ts";
 import { secondFactorHandlers } from "./second-factors/second-factor-handlers.ts";
-import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
+import { type Begun, changeAccount, changePassword, checkToken, redeem, signIn } from "./sign-in.ts";
 import { finishSignIn, requireProvider } from "./single-sign-on.ts";
 
 type Beginning = (OperationResult<operations["createSession"]> & OperationResult<operations["redeemToken"]>) & WithSession;
@@ -33,6 +33,10 @@ const openHandlers = {
   createSession: async ({ body, ...env }) => begun(await signIn(body, env), env),
   redeemToken: async ({ body, ...env }) => begun(await redeem(body, env), env),
   finishPasskeySignIn: async ({ body, ...env }) => begun(await finishPasskeySignIn(body.passkey, env), env),
+
+  async checkToken({ body, ...env }) {
+    return { status: 200, body: { message: "Token checked successfully.", data: await checkToken(body.token, env) } };
+  },
 
   async startPasskeySignIn(env) {
     return { status: 200, body: { message: "Challenge created successfully.", data: await startPasskeySignIn(env) } };

@@ -1,4 +1,4 @@
-import type { OperationId, WritableSchema } from "@gatehouse/contract/console";
+import type { OperationId, Schema, WritableSchema } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import { normalizeEmail } from "../common/email.ts";
 import { forbidden, invalid, unauthorized, type Violation } from "../common/errors.ts";
@@ -8,7 +8,7 @@ import { createStores, type Stores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { endSessions } from "../tokens/person-sessions-store.ts";
-import { findRedeemable, takeToken } from "../tokens/token-store.ts";
+import { findRedeemable, findUse, takeToken } from "../tokens/token-store.ts";
 import type { AccountEnv, SignedInEnv } from "./account-env.ts";
 import { beginAttempt } from "./attempts.ts";
 import { noteFailure, noteSession } from "./note-session.ts";
@@ -56,6 +56,14 @@ function provedByPassword(used: Used, now: number): Proved {
 }
 
 type Redemption = { token: string; email: string; password: string; name?: string | undefined } & GivenFactor;
+
+/** The use of a one-time token. @throws AppError unauthorized, forbidden, unavailable */
+export async function checkToken(token: string, env: AccountEnv): Promise<Schema<"OneTimeToken">> {
+  requirePasswords(env);
+  const use = await reading(env.database, (db) => findUse(db, token, env.now));
+  if (!use) throw unauthorized("The token does not exist, or no longer. Ask for another one.");
+  return use;
+}
 
 /** @throws AppError invalid_request, unauthorized, second_factor_required, forbidden, too_many_requests, unavailable */
 export async function redeem(given: Redemption, env: AccountEnv): Promise<Begun> {

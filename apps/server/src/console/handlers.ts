@@ -9,6 +9,7 @@ import type { SchemaEnv } from "./stores.ts";
 export type AccountOperation =
   | "createSession"
   | "requestPasswordReset"
+  | "checkToken"
   | "startDeviceLogin"
   | "redeemDeviceLogin"
   | "findDeviceLogin"

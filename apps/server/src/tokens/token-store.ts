@@ -47,6 +47,8 @@ export function createToken(
 
 type Person = Schema<"Person">;
 
+type Use = Schema<"OneTimeToken">;
+
 export type Redeemable = {
   token: Token;
   /** The person whose password the token sets. Undefined where it makes a new one an administrator. */
@@ -72,6 +74,21 @@ export async function findRedeemable(db: Db, secret: string, email: string, now:
   const { entity, ...token } = row;
   const person = entity === null ? undefined : fromText<Person>(entity);
   return token.personID === (person?.id ?? null) && person?.isActive !== false ? { token, person } : undefined;
+}
+
+/** The use of a secret's token that still works. */
+export async function findUse(db: Db, secret: string, now: number): Promise<Use | undefined> {
+  const rows = await db.$queryRaw<(Omit<Use, "invitedBy" | "expiresTime"> & { endsTime: bigint; member: string | null })[]>`
+    select purpose, person.email, project.name as "projectName", "endsTime", member.entity as member from one_time_token as token
+    left join person on person."projectID" = ${INSTANCE_PROJECT} and person.id = token."personID"
+    left join project on project.id = token."projectID" and project."deletedTime" is null
+    left join member on member."projectID" = project.id and member.id = person.id
+    where token."hash" = ${hashSecret(secret)} and "endsTime" > ${now} and (person.id is null or person."isActive")`;
+  const [row] = rows;
+  if (!row) return undefined;
+  const { endsTime, member, ...use } = row;
+  const { creatorName, creatorEmail } = member === null ? {} : fromText<Partial<Schema<"Member">>>(member);
+  return { ...use, invitedBy: creatorName || creatorEmail || null, expiresTime: Number(endsTime) };
 }
 
 /**

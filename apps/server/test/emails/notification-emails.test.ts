@@ -1,3 +1,4 @@
+import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemContext } from "../../src/common/system-context.ts";
 import { notifications } from "../../src/jobs/notifications.ts";
@@ -5,6 +6,7 @@ import { recordAuditEvent } from "../../src/store/change-log/audit-event.ts";
 import { writing } from "../../src/store/database/unit-of-work.ts";
 import { startEmailing } from "../support/emailing.ts";
 import { makeOrdersAlert, PROJECT } from "../support/notifying.ts";
+import { makePerson } from "../support/people.ts";
 import { type Colleague, reviewing } from "../support/reviewing.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { EMAIL_URL } from "../support/smtp-server.ts";
@@ -31,7 +33,7 @@ let count = 0;
 /** Requests a review of a change to a new gate. @returns the gate's name, and the id of the review */
 async function requestReview({ client }: Colleague, reviewers: Colleague[]) {
   const { id, name } = (await server.client.createGate({ body: { name: `reviewed ${++count}` } })).data;
-  const query = { requestReview: true, reviewers: reviewers.map((one) => one.id) };
+  const query = { requestReview: true, ...(reviewers.length > 0 && { reviewers: reviewers.map((one) => one.id) }) };
   const error = await client.enableGate({ path: { id }, query }).catch((reason) => reason);
   return { id, name, reviewID: error.review.id as string };
 }
@@ -49,6 +51,18 @@ test("a reviewer gets one email about a review that waits, with links to the rev
   expect(email?.text).toContain(`Open in Gatehouse:\n${EMAIL_URL}/projects/default/reviews/${reviewID}\n`);
   expect(email?.text).toContain(`Change your settings: ${EMAIL_URL}/projects/default/notifications?tab=settings`);
   expect(await subjects(author)).toEqual([]);
+});
+
+test("an administrator of the instance outside the project gets a notification and an email only if a review's author asks them by email address", async () => {
+  const author = await colleague();
+  const { person, session } = await makePerson(server, { isAdministrator: true });
+  const administrator = { ...person, client: createConsoleClient({ baseUrl: server.url, session, projectID: "default" }) };
+  await requestReview(author, []);
+  expect(await subjects(administrator)).toEqual([]);
+  const { name, reviewID } = await requestReview(author, [{ ...administrator, id: person.email.toUpperCase() }]);
+  expect(await subjects(administrator)).toEqual([`[default] Review requested: ${name}`]);
+  const { data } = await administrator.client.listNotifications({ path: PROJECT });
+  expect(data.map(({ link }) => link)).toEqual([`/projects/default/reviews/${reviewID}`]);
 });
 
 test("the owner of an alert gets an email when it is raised", async () => {

@@ -52,9 +52,10 @@ describe("a server", () => {
       await sso.send("POST", "/console/v1/session/redeem", {
         body: { token: "once-x", email: "a@example.com", password: "long enough for one" },
       }),
+      await sso.send("POST", "/console/v1/session/redeem/check", { body: { token: "once-x" } }),
       await sso.send("PUT", "/console/v1/session/password", { headers, body: { currentPassword: "x", password: "long enough for one" } }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.message])).toEqual(Array(3).fill([403, off]));
+    expect(answers.map(({ status, body }) => [status, body.message])).toEqual(Array(4).fill([403, off]));
     expect((await sso.client.getSignInMethods()).data).toEqual({
       password: false,
       passkey: false,

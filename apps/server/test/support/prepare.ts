@@ -43,6 +43,7 @@ const besides: Record<string, (server: TestServer, id: string) => Promise<{ head
   validateChange: async (server) => ({ given: { reviewID: await makeValidating(server) } }),
   updateChangeValidationMessage: async (server) => ({ given: { reviewID: await makeValidating(server) } }),
   inviteUsers: async () => ({ given: { emails: [`invited${count}@example.com`, `invited_too${count}@example.com`] } }),
+  checkToken: async (server) => ({ given: { token: await makeToken(server, "administrator") } }),
   redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
 };
 

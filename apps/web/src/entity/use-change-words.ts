@@ -9,7 +9,8 @@ import { type Base, changedEnvironments, changeWords } from "../targeting/change
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { statesOf } from "../targeting/entity-states.ts";
 import { fieldName, type KnownNames } from "../targeting/field-words.ts";
-import { subject, text } from "../targeting/parts.ts";
+import { subject, text, value } from "../targeting/parts.ts";
+import { formatNumber } from "../ui/number-text.ts";
 import { MAX_NAMED, nameInChange, type Review, reviewTitle, SINGLE } from "./review-title.ts";
 
 type Change = Changes[number];
@@ -65,11 +66,21 @@ type RecordedChange = Omit<VersionedChange, "fields"> & { fields: readonly (Chan
 export function useRecordedWords(changes: readonly RecordedChange[], names: KnownNames): DescribedEntity["changes"][] {
   const known = changes.map(({ fields, ...change }) => ({ ...change, fields: fields.filter(({ isCut }) => !isCut) }));
   const { described } = useChangeWords(known, names);
-  return changes.map(({ fields }, index) => [
+  return changes.map((change, index) => [
+    ...idChanges(change),
     // The sentence about the change says that the entity was created.
     ...(described[index] ?? []).flatMap((entity) => entity.changes).filter(({ field }) => field !== ""),
-    ...fields.flatMap(({ field, isCut }) => (isCut ? [longChange(field)] : [])),
+    ...change.fields.flatMap(({ field, isCut }) => (isCut ? [longChange(field)] : [])),
   ]);
+}
+
+/** The change of the number of a segment’s IDs. The log does not record the IDs. */
+function idChanges({ entityType, fields }: RecordedChange): DescribedEntity["changes"] {
+  const count = entityType === "segment" ? fields.find(({ field }) => field === "count") : undefined;
+  if (typeof count?.before !== "number" || typeof count.after !== "number") return [];
+  const difference = count.after - count.before;
+  const words = `${formatNumber(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"}, ${formatNumber(count.after)} in total`;
+  return [{ kind: difference > 0 ? "added" : "removed", field: "count", parts: [subject("IDs"), text(":"), value(words)] }];
 }
 
 const longChange = (field: string) => ({ kind: "changed" as const, field, parts: [subject(fieldName(field)), text("changed")] });

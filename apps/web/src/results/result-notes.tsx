@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { call, invalidate, type Schema } from "../api.ts";
+import { type ReactNode, useState } from "react";
+import { type Answer, ConsoleApiError, call, invalidate, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 
@@ -21,6 +21,8 @@ import styles from "./result-notes.module.css";
 import { resultNotes } from "./use-note-marks.ts";
 
 type ResultNote = Schema<"ResultNote">;
+/** A note with its ETag. */
+type Stored = Answer<"getResultNote">;
 type Props = { type: Schema<"NotedType">; id: string };
 
 const MAX_LENGTH = 500;
@@ -76,8 +78,23 @@ export function ResultNotes({ type, id }: Props) {
 
 function Item({ note, disabledReason }: { note: ResultNote; disabledReason: string | undefined }) {
   const { id, time, text, author, createdTime, editor, editedTime } = note;
-  const [step, setStep] = useState<"edit" | "delete">();
-  const close = () => setStep(undefined);
+  const [isDeleting, setDeleting] = useState(false);
+  const [isReading, setReading] = useState(false);
+  const [edited, setEdited] = useState<Stored>();
+  const [error, setError] = useState<unknown>();
+  // The list has no ETags, and may be older than the note.
+  const edit = async () => {
+    setReading(true);
+    setError(undefined);
+    try {
+      setEdited(await call("getResultNote", { path: { id } }));
+    } catch (thrown) {
+      setError(thrown);
+      void readAgain();
+    } finally {
+      setReading(false);
+    }
+  };
   return (
     <li className={styles.item}>
       <strong>
@@ -97,27 +114,16 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
         </span>
       </p>
       <div className={styles.actions}>
-        <Button look="quiet" onPress={() => setStep("edit")} disabledReason={disabledReason}>
+        <Button look="quiet" onPress={edit} isPending={isReading} disabledReason={disabledReason}>
           Edit
         </Button>
-        <Button look="quiet" onPress={() => setStep("delete")} disabledReason={disabledReason}>
+        <Button look="quiet" onPress={() => setDeleting(true)} disabledReason={disabledReason}>
           Delete
         </Button>
       </div>
-      {step === "edit" && (
-        <NoteDialog
-          title="Edit note"
-          done="Note saved"
-          note={note}
-          // Only what was changed, so that two people who edit a note at once keep the changes of both.
-          save={async (given) => {
-            const body = { ...(given.time !== time && { time: given.time }), ...(given.text !== text && { text: given.text }) };
-            if (Object.keys(body).length > 0) await call("patchResultNote", { path: { id }, body });
-          }}
-          onClose={close}
-        />
-      )}
-      {step === "delete" && (
+      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+      {edited && <EditDialog opened={edited} onClose={() => setEdited(undefined)} />}
+      {isDeleting && (
         <Confirm
           title="Delete note"
           label="Delete"
@@ -125,7 +131,7 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
           done="Note deleted"
           act={() => call("deleteResultNote", { path: { id } })}
           onSettled={readAgain}
-          onClose={close}
+          onClose={() => setDeleting(false)}
         >
           <p>The note is removed from the list and the charts for everyone. The audit log keeps its text.</p>
         </Confirm>
@@ -134,16 +140,58 @@ function Item({ note, disabledReason }: { note: ResultNote; disabledReason: stri
   );
 }
 
+const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
+
+/** Changes a note, unless someone else did since it was opened: then their note is shown first. */
+function EditDialog({ opened, onClose }: { opened: Stored; onClose: () => void }) {
+  const { id, time, text } = opened.data;
+  const [latest, setLatest] = useState(opened);
+  const save = async (given: Content) => {
+    // Only what was changed, so that fields that only the other person changed keep their values.
+    const body = { ...(given.time !== time && { time: given.time }), ...(given.text !== text && { text: given.text }) };
+    if (Object.keys(body).length === 0) return;
+    try {
+      await call("patchResultNote", { path: { id }, body, ...(latest.etag !== undefined && { ifMatch: latest.etag }) });
+    } catch (error) {
+      if (isStale(error)) setLatest(await call("getResultNote", { path: { id } }));
+      throw error;
+    }
+  };
+  const { data: theirs } = latest;
+  return (
+    <NoteDialog
+      title="Edit note"
+      done="Note saved"
+      note={opened.data}
+      save={save}
+      explainRefusal={(error) =>
+        isStale(error) ? (
+          <>
+            <bdi>{writerOf(theirs.editor ?? theirs.author)}</bdi> saved other changes: <bdi>“{theirs.text}”</bdi>, {moment(theirs.time)}.
+            Save again to replace what you edited.
+          </>
+        ) : (
+          explain(error)
+        )
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+type Content = { time: number; text: string };
+
 type DialogProps = {
   title: string;
   done: string;
   /** The note to change. */
   note?: ResultNote;
-  save: (body: { time: number; text: string }) => Promise<unknown>;
+  save: (content: Content) => Promise<unknown>;
+  explainRefusal?: (error: unknown) => ReactNode;
   onClose: () => void;
 };
 
-function NoteDialog({ title, done, note, save, onClose }: DialogProps) {
+function NoteDialog({ title, done, note, save, explainRefusal, onClose }: DialogProps) {
   const [text, setText] = useState(note?.text ?? "");
   const [time, setTime] = useState(() => note?.time ?? Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
   const fault = text.length > MAX_LENGTH ? `Use at most ${MAX_LENGTH} characters.` : undefined;
@@ -155,6 +203,7 @@ function NoteDialog({ title, done, note, save, onClose }: DialogProps) {
       done={done}
       disabledReason={text.trim() === "" ? "Enter a note first." : fault}
       act={() => save({ time, text: text.trim() })}
+      {...(explainRefusal && { explainRefusal })}
       onSettled={readAgain}
       onClose={onClose}
     >

@@ -13,7 +13,7 @@ import {
 } from "../api.ts";
 import { explain, plainly } from "../explain.ts";
 import { useBarredReviewer, useMayBypass } from "../session/account.ts";
-import { type Reviewer, ReviewersField } from "../session/reviewers-field.tsx";
+import { type Reviewer, ReviewersField, reviewersFault } from "../session/reviewers-field.tsx";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { isUnpublished, reviewAsked } from "../targeting/requirement-words.ts";
@@ -84,6 +84,7 @@ export default function ReviewDialog({
   const own = useBarredReviewer();
   const unread = useUnreadReason();
   const fault = error ?? check.error ?? undefined;
+  const unaskable = reviewersFault(fault);
   const requirements = check.data?.requirements ?? [];
   const needsReview = requirements.length > 0;
   const mayBypass = useMayBypass() && needsReview && !isUnpublished(requirements) && timing === undefined;
@@ -135,7 +136,7 @@ export default function ReviewDialog({
             <Button look="primary" onPress={onConflict}>
               {conflictLabel}
             </Button>
-          ) : fault instanceof ConsoleApiError && fault.errors.length > 0 ? (
+          ) : fault instanceof ConsoleApiError && fault.errors.length > 0 && unaskable === undefined ? (
             <Button look="primary" onPress={showPlace}>
               Show where
             </Button>
@@ -163,7 +164,7 @@ export default function ReviewDialog({
         </>
       }
     >
-      {fault !== undefined && (
+      {fault !== undefined && unaskable === undefined && (
         <Notice
           tone="bad"
           title={isStale(fault) ? "There are newer changes" : `Couldn’t ${timing === undefined ? "save" : "schedule"} your changes`}
@@ -196,8 +197,13 @@ export default function ReviewDialog({
         <ReviewersField
           label="Ask a reviewer (optional)"
           value={reviewers}
-          onChange={setReviewers}
+          onChange={(people) => {
+            setReviewers(people);
+            if (unaskable !== undefined) setError(undefined);
+          }}
           except={own}
+          acceptsEmail
+          error={unaskable}
           description="Anyone else who can approve this change can still do so."
         />
       )}

@@ -11,6 +11,7 @@ export function PasswordField({ isNew, error }: { isNew: boolean; error?: string
       type="password"
       isRequired
       autoComplete={isNew ? "new-password" : "current-password"}
+      {...(isNew && { minLength: 12 })}
       {...(isNew && { description: NEW_PASSWORD_HINT })}
       error={error}
     />

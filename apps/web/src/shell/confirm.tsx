@@ -21,6 +21,8 @@ type Props = {
   /** Reads again what may have changed. A refused step often means that somebody else took another one. */
   onSettled: () => unknown;
   onClose: () => void;
+  /** Says why it was refused, in other words than `explain`. */
+  explainRefusal?: (error: unknown) => ReactNode;
   /** Its consequences, and fields such as a note. */
   children: ReactNode;
 };
@@ -28,6 +30,7 @@ type Props = {
 /** Asks for confirmation before a step is taken, and shows why it was refused. */
 export function Confirm(props: Props) {
   const { title, label, backLabel = "Back", isDangerous = false, disabledReason, done, act, onSettled, onClose, children } = props;
+  const { explainRefusal = explain } = props;
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const unread = useUnreadReason();
@@ -64,7 +67,7 @@ export function Confirm(props: Props) {
         </>
       }
     >
-      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+      {error !== undefined && <Notice tone="bad">{explainRefusal(error)}</Notice>}
       {children}
     </Dialog>
   );

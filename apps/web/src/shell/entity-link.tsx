@@ -26,5 +26,11 @@ export function EntityLink({ type, id, name }: Props) {
         {text}
       </Link>
     );
+  if (type === "review")
+    return (
+      <Link to="/projects/$projectID/reviews/$id" params={{ projectID, id }}>
+        {text}
+      </Link>
+    );
   return <strong>{text}</strong>;
 }

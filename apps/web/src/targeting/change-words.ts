@@ -8,6 +8,7 @@ import { fieldName, type KnownNames } from "./field-words.ts";
 import { withMissingChanges } from "./missing-changes.ts";
 import { parameterChanges } from "./parameter-changes.ts";
 import { subject, text } from "./parts.ts";
+import { reviewChanges } from "./recorded-reviews.ts";
 import { firstStep } from "./server-fields.ts";
 import { stepSentences } from "./step-changes.ts";
 import type { EntityChange, OverrideLists, Parameter, Rule } from "./types.ts";
@@ -17,6 +18,10 @@ export type Base = { entity: object /** The unit ID type of the gate whose overr
 
 /** A change in the words of its page's review. Fields without words of their own follow. @param base the entity before or after the change, if it is known */
 export function changeWords(change: EntityChange, base?: Base, names: KnownNames = {}): DescribedEntity[] {
+  if (change.entityType === "review") {
+    const { entityType, entityID } = change;
+    return [{ entityType, entityID, title: [], changes: reviewChanges(change) }];
+  }
   return withMissingChanges(
     [describeWith(change, base, names)].filter((one) => one.changes.length > 0),
     [change],

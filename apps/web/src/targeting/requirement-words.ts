@@ -1,6 +1,15 @@
 // Why a change needs a review, and who can approve it, in words. Pure.
 import type { Schema } from "@gatehouse/client";
 
+/** The names of a review's statuses. */
+export const REVIEW_STATUSES = {
+  PENDING: "Needs approval",
+  APPROVED: "Approved",
+  COMMITTED: "Published",
+  REJECTED: "Rejected",
+  CANCELED: "Canceled",
+} as const;
+
 type Requirement = Schema<"ReviewRequirement">;
 
 /** The settings of the project that ask for reviews. */

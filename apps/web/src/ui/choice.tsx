@@ -91,8 +91,8 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
 type ComboProps = Own & {
   /** Called with the typed text, when the options come from a search. */
   onSearch?: (text: string) => void;
-  /** The option that is offered for a typed text, unless another one has it as its label. Its own label contains the text. */
-  optionFor?: (text: string) => Option;
+  /** The option that is offered for a typed text, if any, unless another one has it as its label. Its own label contains the text. */
+  optionFor?: (text: string) => Option | undefined;
   /** A value that is in no option may be typed. An emptied text is the value "", as in a text field. */
   allowsOther?: boolean;
   /** Clears the value when the text is emptied. Without it and without `allowsOther`, the last value comes back when the field is left. */
@@ -178,7 +178,8 @@ function ComboInput({ placeholder = "" }: { placeholder: string | undefined }) {
   );
 }
 
-function withTyped(options: readonly Option[], typed: string, optionFor: (text: string) => Option): readonly Option[] {
+function withTyped(options: readonly Option[], typed: string, optionFor: (text: string) => Option | undefined): readonly Option[] {
   const text = typed.trim().toLowerCase();
-  return text === "" || options.some(({ label }) => label.toLowerCase() === text) ? options : [...options, optionFor(typed)];
+  const own = text === "" || options.some(({ label }) => label.toLowerCase() === text) ? undefined : optionFor(typed);
+  return own ? [...options, own] : options;
 }

@@ -25,6 +25,21 @@ test.each([
   expect(entryOfChange({ ...change, ...given }).deed).toBe(deed);
 });
 
+test.each([
+  ["patchGate", 1, "requested the"],
+  ["approveReview", 2, "approved the"],
+  ["commitReview", 3, "published the"],
+  ["updateReview", 2, "changed the"],
+])("a review that %s brings to version %i reads: %s review", (operationID, version, deed) => {
+  const given = { operationID, version, entityType: "review", entityID: "r" };
+  expect([entryOfChange({ ...change, ...given }).deed, entryOfLog({ ...log, ...given }).deed]).toEqual([deed, deed]);
+});
+
+test("the server and strangers have names in words", () => {
+  expect(entryOfLog({ ...log, updatedByUserID: "anonymous", updatedBy: "ANONYMOUS" }).actor.name).toBe("Someone without an account");
+  expect(entryOfChange({ ...change, actorID: "system", actorName: "GATEHOUSE" }).actor.name).toBe("Gatehouse");
+});
+
 test("somebody without a name is not an empty text", () => {
   expect(entryOfChange({ ...change, actorName: null }).actor).toEqual({ id: "p", name: "Unnamed user" });
 });

@@ -41,8 +41,22 @@ const DEEDS: readonly [pattern: RegExp, deed: string][] = [
   [/^deactivate/, "deactivated the"],
 ];
 
-function describeDeed({ operationID, version, isDeletion }: { operationID: string; version: number; isDeletion: boolean }): string {
+/** The same for reviews, whose requests are other operations. */
+const REVIEW_DEEDS: readonly (typeof DEEDS)[number][] = [
+  [/^approveReview/, "approved the"],
+  [/^rejectReview/, "rejected the"],
+  [/^cancelReview/, "canceled the"],
+  [/^commitReview/, "published the"],
+  [/^commentOnReview/, "commented on the"],
+];
+
+type Made = { operationID: string; entityType: string; version: number; isDeletion: boolean };
+
+function describeDeed({ operationID, entityType, version, isDeletion }: Made): string {
   if (isDeletion) return "deleted the";
+  if (entityType === "review") {
+    return version === 1 ? "requested the" : (REVIEW_DEEDS.find(([pattern]) => pattern.test(operationID))?.[1] ?? "changed the");
+  }
   if (version === 1) return "created the";
   const deed = DEEDS.find(([pattern]) => pattern.test(operationID))?.[1];
   // One request can change several entities: the tag that a new gate brings is not the gate.
@@ -70,11 +84,16 @@ function describeSwitch(operationID: string, fields: readonly Field[]): Pick<Ent
     : { deed: "turned off the", place: `in ${AND.format(off)}` };
 }
 
+/** The server's names for actors that are neither people nor keys, in words. */
+const ACTORS: Readonly<Record<string, string>> = { system: "Gatehouse", anonymous: "Someone without an account" };
+
+const actorOf = (id: string, name: string): Entry["actor"] => ({ id, name: ACTORS[id] ?? name });
+
 export function entryOfChange(change: Schema<"Change">): Entry {
   const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
   return {
     ...{ seq, time, operationID, version, fieldCount, isDeletion: change.isDeletion, reason: change.reason },
-    actor: { id: actorID, name: actorName ?? "Unnamed user" },
+    actor: actorOf(actorID, actorName ?? "Unnamed user"),
     ...(describeSwitch(operationID, fields) ?? { deed: describeDeed(change), place: "" }),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
     fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),
@@ -89,10 +108,10 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
     version !== null && version > 1 && fields.every(({ after }) => after === null) && fields.some(({ field }) => LASTING.includes(field));
   return {
     ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, reason, fields, fieldCount: fields.length },
-    actor: { id: updatedByUserID, name: updatedBy },
+    actor: actorOf(updatedByUserID, updatedBy),
     ...(version === null
       ? { deed: describeEvent(log), place: "" }
-      : (describeSwitch(operationID, fields) ?? { deed: describeDeed({ operationID, version, isDeletion }), place: "" })),
+      : (describeSwitch(operationID, fields) ?? { deed: describeDeed({ operationID, entityType, version, isDeletion }), place: "" })),
     entity: version === null ? null : { type: entityType, id: entityID, name },
     origin: { address, userAgent, requestID },
   };

@@ -1,8 +1,9 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import type { Schema } from "../../api.ts";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
 import { Undo } from "../../entity/undo.tsx";
-import { useRecordedWords } from "../../entity/use-change-words.ts";
+import { useRecordedWords, useReviewTitle } from "../../entity/use-change-words.ts";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
@@ -26,7 +27,9 @@ type Props = {
   isGone: boolean;
 };
 
-export function EntryItem({ entry, names, isGone, isLatest }: Props & { isLatest: boolean }) {
+type ItemProps = Props & { isLatest: boolean /** The review that the entry is of. */; review: Schema<"Review"> | undefined };
+
+export function EntryItem({ entry, names, isGone, isLatest, review }: ItemProps) {
   const { time, actor, deed, place, entity, version, isDeletion, reason, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
@@ -40,7 +43,9 @@ export function EntryItem({ entry, names, isGone, isLatest }: Props & { isLatest
           {entity !== null && (
             <>
               {" "}
-              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} /> {place}
+              {entityNoun(entity.type)}{" "}
+              {review ? <ReviewLink review={review} /> : <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} />}{" "}
+              {place}
             </>
           )}
         </p>
@@ -78,6 +83,8 @@ export function EntryItem({ entry, names, isGone, isLatest }: Props & { isLatest
   );
 }
 
+const ReviewLink = ({ review }: { review: Schema<"Review"> }) => <EntityLink type="review" id={review.id} name={useReviewTitle(review)} />;
+
 type Named = NonNullable<Entry["entity"]>;
 
 /** The name of an entity. A member has the name of its person. */
@@ -90,7 +97,9 @@ function Words({ entry: { fields, fieldCount, version }, entity: { type, id }, n
   const [changes = []] = useRecordedWords([{ entityType: type, entityID: id, fields, version, isRead: isNear && !isGone }], names);
   return (
     <div ref={part}>
-      {changes.length > 0 && <ChangeList entities={[{ entityType: type, entityID: id, title: [], changes }]} />}
+      {changes.length > 0 && (
+        <ChangeList entities={[{ entityType: type, entityID: type === "review" ? "the review" : id, title: [], changes }]} />
+      )}
       {fieldCount > fields.length && (
         <p className={styles.soft}>{fieldCount - fields.length} more fields changed. See the entity’s history.</p>
       )}

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
+import { query } from "../../api.ts";
 import { useNames } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
 import { accountQuery, useRefusal } from "../../session/account.ts";
@@ -20,6 +21,8 @@ import { isFiltered, type View } from "./page-search.ts";
 import { entriesRead } from "./reads.ts";
 
 const FROM = "/projects/$projectID/audit-log";
+/** The latest reviews, whose entries say what they change. */
+const MAX_REVIEWS = 100;
 const NOT_ADMINISTRATOR = "Only server administrators can view the server’s audit log.";
 
 export default function AuditLogPage() {
@@ -78,6 +81,8 @@ function Entries({ view }: { view: View }) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(entriesRead(view, search));
   const entries = useMemo((): Entry[] => data?.pages.flatMap((page) => page.entries) ?? [], [data]);
   const names = useNames();
+  const hasReviews = entries.some(({ entity }) => entity?.type === "review");
+  const { data: reviews } = useQuery({ ...query("listReviews", { query: { limit: MAX_REVIEWS } }), enabled: hasReviews });
   const gone = useMemo(() => deletedIn(entries), [entries]);
   const newest = useMemo(() => newestIn(entries), [entries]);
   const days = useMemo(() => byDay(entries, longDate), [entries]);
@@ -106,6 +111,7 @@ function Entries({ view }: { view: View }) {
                 key={entry.seq}
                 entry={entry}
                 names={names}
+                review={reviews?.data.find(({ id }) => id === entry.entity?.id)}
                 isGone={gone.has(entityKey(entry))}
                 isLatest={newest.get(entityKey(entry)) === entry.seq}
               />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call, invalidate, query } from "../../api.ts";
+import { type Answer, call, currentProjectID, invalidate, query } from "../../api.ts";
 import { violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
 import { FormDialog } from "../../shell/form-dialog.tsx";
@@ -28,6 +28,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const { data: roles } = useQuery(query("listRoles", { query: { limit: 1000 } }));
   const { data: teams } = useQuery(query("listTeams", { query: { limit: 1000 } }));
   const { data: settings } = useQuery(query("getRoleSettings"));
+  // Without email on this server, the settings have none.
+  const { data: notifications } = useQuery(query("getNotificationSettings", { path: { id: currentProjectID() ?? "" } }));
   const teamRefusal = useRefusal()("create_teams");
   const given = role ?? settings?.data.default_project_role ?? null;
   const emails = emailsIn(text);
@@ -85,7 +87,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
         {...(teamRefusal !== undefined && { description: teamRefusal })}
         error={fault("teams")?.[1]}
       />
-      <p>You get a link for each person who can’t sign in yet. If this server sends email, they also get it by email.</p>
+      <p>
+        {notifications?.data.email === undefined
+          ? "You get a link for each person who can’t sign in yet, to send to them."
+          : "People who can’t sign in yet get a link by email. You can copy it after you invite them."}
+      </p>
     </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
-import { useMemo, useState } from "react";
-import { query, type Schema } from "../../api.ts";
+import { useEffect, useMemo, useState } from "react";
+import { invalidate, query, type Schema } from "../../api.ts";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
 import { isFound, membersRequest } from "../../session/members.ts";
 import { personName } from "../../session/names.ts";
@@ -38,6 +38,7 @@ export default function PeoplePage() {
       [refusal],
     ),
   );
+  useReadOnFocus();
   const { data: invitations } = useQuery({ ...query("listInvitations", invitationsRequest), enabled: refusal === undefined });
   const invited = useMemo(() => new Set((invitations?.data ?? []).map(({ email }) => email)), [invitations]);
   const member = data.data.find(({ id }) => id === person);
@@ -81,6 +82,18 @@ export default function PeoplePage() {
       )}
     </Page>
   );
+}
+
+/**
+ * Reads members and invitations again when the window gets the focus. Accepting an invitation does not change the project, so its stream
+ * is silent. A timer would keep an unused session from ending.
+ */
+function useReadOnFocus(): void {
+  useEffect(() => {
+    const readAgain = () => void invalidate("listUsers", "listInvitations");
+    window.addEventListener("focus", readAgain);
+    return () => window.removeEventListener("focus", readAgain);
+  }, []);
 }
 
 function Members({ members, invited }: { members: readonly Member[]; invited: ReadonlySet<string> }) {

@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from "react";
 import { call, invalidate, queryClient, type Schema } from "../../api.ts";
 import { nameOf } from "../../entity/mentions.ts";
 import { useAccount, useBarredReviewer } from "../../session/account.ts";
-import { type Reviewer, ReviewersField } from "../../session/reviewers-field.tsx";
+import { type Reviewer, ReviewersField, reviewersFault } from "../../session/reviewers-field.tsx";
 import { Confirm } from "../../shell/confirm.tsx";
 import { approversText } from "../../targeting/requirement-words.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -120,21 +120,29 @@ export function Revise({ review: { id, body }, onClose }: Props) {
 /** Asks certain people to review the change, or anyone who can. */
 export function AskReviewers({ review: { id, reviewers = [], requirements }, onClose }: Props) {
   const [chosen, setChosen] = useState<Reviewer[]>(() => reviewers.map((one) => ({ ...one, email: one.email ?? "" })));
+  const [fault, setFault] = useState<string>();
   const own = useBarredReviewer();
+  const ask = async () => {
+    try {
+      await call("updateReview", { path: { id }, body: { reviewers: chosen.map((one) => one.id) } });
+    } catch (error) {
+      setFault(reviewersFault(error));
+      throw error;
+    }
+  };
   return (
-    <ReviewStep
-      title="Ask reviewers"
-      label="Save"
-      done="Reviewers saved"
-      act={() => call("updateReview", { path: { id }, body: { reviewers: chosen.map((one) => one.id) } })}
-      onClose={onClose}
-    >
+    <ReviewStep title="Ask reviewers" label="Save" done="Reviewers saved" act={ask} onClose={onClose}>
       <p>{approversText(requirements, own === undefined ? "author" : "barred author")}</p>
       <ReviewersField
         label="Ask a reviewer"
         value={chosen}
-        onChange={setChosen}
+        onChange={(people) => {
+          setChosen(people);
+          setFault(undefined);
+        }}
         except={own}
+        acceptsEmail
+        error={fault}
         description="Anyone else who can approve this change can still do so. If you choose no one, it waits for everyone who can approve it."
       />
     </ReviewStep>

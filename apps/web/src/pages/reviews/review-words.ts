@@ -1,14 +1,14 @@
 import type { Schema } from "../../api.ts";
 import { nameOf } from "../../entity/mentions.ts";
-import { namesInWords } from "../../targeting/requirement-words.ts";
+import { namesInWords, REVIEW_STATUSES } from "../../targeting/requirement-words.ts";
 
 /** The statuses in the order of the filter, with their names. */
 export const STATUSES = {
-  PENDING: { name: "Needs approval", tone: "warn" },
-  APPROVED: { name: "Approved", tone: "good" },
-  COMMITTED: { name: "Published", tone: "active" },
-  REJECTED: { name: "Rejected", tone: "bad" },
-  CANCELED: { name: "Canceled", tone: "off" },
+  PENDING: { name: REVIEW_STATUSES.PENDING, tone: "warn" },
+  APPROVED: { name: REVIEW_STATUSES.APPROVED, tone: "good" },
+  COMMITTED: { name: REVIEW_STATUSES.COMMITTED, tone: "active" },
+  REJECTED: { name: REVIEW_STATUSES.REJECTED, tone: "bad" },
+  CANCELED: { name: REVIEW_STATUSES.CANCELED, tone: "off" },
 } as const satisfies Record<Schema<"ReviewStatus">, object>;
 
 /** “Approved by Ada and Grace.”: the people who approved the current revision. Undefined if no one did. */
