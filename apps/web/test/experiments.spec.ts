@@ -34,11 +34,14 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await page.goto(`/projects/${projectID}/experiments`);
   await page.getByRole("button", { name: "Create experiment" }).first().click();
   const creation = page.getByRole("dialog", { name: "Create an experiment" });
-  await creation.getByLabel("Name").fill("Button color");
+  await creation.getByLabel("Name").fill("Größe (neu)");
+  await expect(creation.getByText("gro_e_neu")).toBeVisible();
+  await creation.getByLabel("Name").fill("按钮颜色");
+  await creation.getByRole("textbox", { name: "ID", exact: true }).fill("button_color");
   await creation.getByRole("textbox", { name: "Hypothesis" }).fill("If the button is green, more people press it.");
   await expectAccessible(page);
   await creation.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("heading", { name: "Button color", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "按钮颜色", level: 1 })).toBeVisible();
 
   // Both groups get the same at first, so a start would be useless.
   const checks = page.getByRole("list", { name: "Before you start" });
@@ -54,7 +57,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expect(saveBar(page)).toBeHidden();
 
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  const start = page.getByRole("dialog", { name: "Start Button color?" });
+  const start = page.getByRole("dialog", { name: "Start 按钮颜色?" });
   await expect(start).toContainText("100% of users take part. Of them, 50% get Control, 50% get ");
   await expectAccessible(page);
   await start.getByRole("button", { name: "Start" }).click();
@@ -80,7 +83,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Ship a group" }).click();
-  const decision = page.getByRole("dialog", { name: "End Button color and ship a group?" });
+  const decision = page.getByRole("dialog", { name: "End 按钮颜色 and ship a group?" });
   await expect(decision.getByRole("button", { name: /Test Winning group|Winning group/ })).toContainText("Test");
   await decision.getByLabel("Reason").fill("More people pressed it.");
   await expectAccessible(page);

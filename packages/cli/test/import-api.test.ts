@@ -62,6 +62,7 @@ describe("import --from-url", () => {
     expect(other.requests).toEqual([
       "GET /api/v2/flags/shop?summary=0&env=production&env=staging&limit=100&offset=0",
       "GET /api/v2/flags/shop?summary=0&env=production&env=staging&limit=100&offset=1",
+      "GET /api/v2/flags/shop?summary=0&env=production&env=staging&limit=100&offset=2",
       "GET /api/v2/segments/shop/production?limit=100&offset=0",
       "GET /api/v2/segments/shop/staging?limit=100&offset=0",
     ]);

@@ -51,9 +51,9 @@ describe("segments of LaunchDarkly", () => {
     });
     expect(notes).toEqual([]);
     expect(configuration.segments.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
-      ["beta_users", "Beta users 1_0"],
+      ["beta_users", "Beta users 1.0"],
       ["eu_", "EU_"],
-      ["v1_2", "v1_2"],
+      ["v1_2", "v1.2"],
     ]);
     const applied = await gatehouse(["apply", "same.json"], { GATEHOUSE_URL: server.url, GATEHOUSE_KEY: server.key });
     expect(applied).toMatchObject({ code: 0 });

@@ -125,11 +125,10 @@ describe("import", () => {
 
   test("reads LaunchDarkly: targets, rules, rollouts and environments, and reports prerequisites and operators that it cannot express", async () => {
     expect(await imported("launchdarkly")).toEqual([
-      "! new.checkout has the prerequisite payments in production. Add a condition `passes_gate` for it.",
       "! new.checkout has a percentage rollout. Gatehouse divides users again, so some users get another value.",
-      "! theme has a rule in production that was left out: visits before cannot be expressed.",
+      "! theme has a rule in production that was left out: visits before cannot be expressed exactly.",
       "! theme has its value in the parameter `value`, because dynamic configs are objects.",
-      "Converted 3 entities, with 4 notes. Next: gatehouse plan launchdarkly",
+      "Converted 4 entities, with 3 notes. Next: gatehouse plan launchdarkly",
     ]);
     expect(
       read("launchdarkly/gates/new.checkout.yaml").rules.map((one: { name: string; passPercentage: number; environments: string[] }) => [

@@ -8,6 +8,7 @@ import { type Due, findDueChanges } from "../console/scheduled-changes/scheduled
 import { createStores } from "../console/stores.ts";
 import { createChangeLog, type Entry } from "../store/change-log/change-log.ts";
 import type { Database } from "../store/database/database.ts";
+import { isOutdated } from "../store/database/migrate.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import { contextOfAuthor, scheduledBy } from "./author.ts";
 import { requireSameEffect, requireWithinApproved, toEffect } from "./effect.ts";
@@ -43,6 +44,11 @@ function isOvertaken({ code, violations }: AppError): boolean {
   return code === "conflict" && violations?.[0]?.property.endsWith("version") === true;
 }
 
+/** Whether a change may be refused only because a newer server stored it, which accepts more. Newer servers make it. */
+async function isOfNewerServer(database: Database, { code }: AppError): Promise<boolean> {
+  return code === "invalid_request" && (await isOutdated(database).catch(() => true));
+}
+
 /** The message of a change that failed through a fault of the server. */
 const INTERNAL = "The server failed to apply the change. Its log has the cause, under the ID of the change.";
 
@@ -57,7 +63,7 @@ async function applyOne(env: Env, due: Due): Promise<void> {
     await executor.withLatestProject(due.projectID, (isLastAttempt) => writing(database, (db) => make(env, db, due, isLastAttempt)));
   } catch (err) {
     const isOfRequest = err instanceof AppError && STATUS[err.code] < 500;
-    if (err instanceof AppError && (!isOfRequest || isOvertaken(err)))
+    if (err instanceof AppError && (!isOfRequest || isOvertaken(err) || (await isOfNewerServer(database, err))))
       return log.warn({ err, ...about }, "A scheduled change will be tried again.");
     if (isOfRequest) log.info({ ...about, code: err.code, reason: err.message }, "A scheduled change failed.");
     else log.error({ err, ...about }, "A scheduled change failed.");

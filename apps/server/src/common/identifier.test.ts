@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
-import { identifier, randomID } from "./identifier.ts";
+import { newID, randomID } from "./identifier.ts";
 
-test.each([
-  ["New checkout", "new_checkout"],
-  ["a \t\n b", "a_b"],
-  [" padded ", "_padded_"],
-  ["kept-as.it_is", "kept-as.it_is"],
-])("the name %j makes the id %s", (name, id) => {
-  expect(identifier(name)).toBe(id);
+test("a new entity has the given ID, or else the one that is derived from its name", () => {
+  expect(newID("experiment", { name: "Café menu", id: "menu" })).toBe("menu");
+  expect(newID("experiment", { name: "Café menu" })).toBe("cafe_menu");
 });
 
 test("a random id has 22 letters and digits", () => {

@@ -98,10 +98,10 @@ describe("createSegment", () => {
   });
 
   test("400: an illegal type, id or name", async () => {
-    const { body } = await server.send("POST", "/console/v1/segments", { body: { name: "no/slash", id: "a b c", type: "list" } });
+    const { body } = await server.send("POST", "/console/v1/segments", { body: { name: "no\u200Bspace", id: "a b c", type: "list" } });
     expect(body.errors).toEqual(
       expect.arrayContaining([
-        { property: "name", errorMessage: expect.stringMatching(/^must have only letters from a to z, digits/) },
+        { property: "name", errorMessage: expect.stringMatching(/^must not be blank, and must not have control characters/) },
         { property: "id", errorMessage: expect.stringMatching(/^must have only letters from a to z, digits/) },
         { property: "type", errorMessage: expect.stringContaining("must be equal to one of the allowed values") },
       ]),

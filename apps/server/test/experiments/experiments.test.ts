@@ -140,7 +140,7 @@ describe("createExperiment", () => {
 
   test("400: names violations in nested objects with their places", async () => {
     const body = {
-      name: "a.b",
+      name: "a\tb",
       hypotesis: "x",
       duration: 1,
       allocation: 101,

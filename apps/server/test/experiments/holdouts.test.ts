@@ -62,11 +62,11 @@ describe("createHoldout", () => {
     expect(answer.data).toMatchObject({ ...body, version: 1, creatorID: expect.stringMatching(/^key_/) });
   });
 
-  test("400: a name with a period, a share over 10, a duplicate id in a list", async () => {
-    const body = { name: "a.b", passPercentage: 11, gateIDs: ["a", "a"] };
+  test("400: a name with an invisible character, a share over 10, a duplicate id in a list", async () => {
+    const body = { name: "a\u200Bb", passPercentage: 11, gateIDs: ["a", "a"] };
     const { body: answer } = await server.send("POST", "/console/v1/holdouts", { body });
     expect(answer.errors).toEqual([
-      { property: "name", errorMessage: expect.stringMatching(/^must have only letters from a to z, digits/) },
+      { property: "name", errorMessage: expect.stringMatching(/^must not be blank, and must not have control characters/) },
       { property: "passPercentage", errorMessage: "must be <= 10" },
       { property: "gateIDs", errorMessage: expect.stringContaining("must NOT have duplicate items") },
     ]);

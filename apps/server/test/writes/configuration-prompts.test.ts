@@ -127,14 +127,6 @@ describe("the versions of a prompt in a configuration", () => {
       { liveVersion: "Short" },
       { property: "configuration.prompts[0].liveVersion", errorMessage: "is not the name of a version of the prompt: Short" },
     ],
-    [
-      "a name that gives it another ID",
-      { name: "Greeting text", versions: [SHORT], liveVersion: "Short" },
-      {
-        property: "configuration.prompts[0].id",
-        errorMessage: "cannot be created: the ID of a new prompt follows from its name, here greeting_text",
-      },
-    ],
   ])("are refused for a new prompt with %s", async (_, prompt, error) => {
     expect((await refusal(apply(prompt))).errors).toEqual([error]);
     expect((await refusal(stored())).status).toBe(404);

@@ -93,3 +93,27 @@ describe("scheduled changes are applied exactly once", () => {
     folder.remove();
   });
 });
+
+test("a change that this server refuses is left to newer servers as long as they run beside it, and fails after that", async () => {
+  const server = await startServer();
+  const { client, clock, database } = server;
+  await client.createGate({ body: { name: "gate_0" } });
+  const applyAt = clock.now + HOUR_MS;
+  const { data: change } = await client.schedule.patchGate({ path: { id: "gate_0" }, query: { applyAt }, body: { description: "Later." } });
+  // A field that only a newer contract has.
+  await database.prisma.$executeRaw`
+    update scheduled_change set entity = replace(entity, '"body":{', '"body":{"newer":1,') where id = ${change.id}`;
+  const newer = "9999_newer";
+  await database.prisma.$executeRaw`
+    insert into _prisma_migrations (id, checksum, migration_name, finished_at) values (${newer}, '', ${newer}, now())`;
+  clock.now = applyAt;
+  const status = async () => {
+    await server.applyDue();
+    const { data } = await client.getScheduledChange({ path: { id: change.id } });
+    return [data.status, data.error?.code];
+  };
+  expect(await status()).toEqual(["SCHEDULED", undefined]);
+  await database.prisma.$executeRaw`delete from _prisma_migrations where migration_name = ${newer}`;
+  expect(await status()).toEqual(["FAILED", "invalid_request"]);
+  await server.close();
+});

@@ -11,7 +11,7 @@ import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
-import { idOfName, nameFault } from "./entity-id.ts";
+import { nameFault, previewID } from "./entity-id.ts";
 import { toOwner } from "./owner.ts";
 import { OwnerField } from "./owner-field.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -30,7 +30,15 @@ const UNIT_HINTS: Readonly<Record<string, string>> = {
   segment: "The IDs identify users, devices or companies.",
 };
 
-export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string; owner?: NonNullable<Owner> };
+export type NewEntity = {
+  id?: string;
+  name: string;
+  description: string;
+  idType?: string;
+  teamID?: string;
+  team?: string;
+  owner?: NonNullable<Owner>;
+};
 
 type Props = {
   /** The created entity's noun: gate. */
@@ -41,8 +49,6 @@ type Props = {
   create: (entity: NewEntity) => Promise<unknown>;
   /** How code names it. Without it, the ID that follows from the name. */
   nameHint?: ReactNode;
-  /** The ID that the server makes from a name. */
-  toID?: (name: string) => string;
   /** Whether it divides units, of a type that is chosen here. */
   hasIDType?: boolean;
   hasDescription?: boolean;
@@ -56,9 +62,10 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The ID of the new entity, as soon as its name can have one. */
-function IDHint({ id }: { id: string }) {
-  if (id === "") return "The ID is created from the name and can’t be changed later.";
+/** The ID of the new entity, as soon as its name is long enough. */
+function IDHint({ id }: { id: ReturnType<typeof previewID> | undefined }) {
+  if (id === undefined) return "The ID is created from the name and can’t be changed later.";
+  if (typeof id === "object") return id.isRandom ? "It gets a random ID." : "The name has too few letters from a to z for an ID.";
   return (
     <>
       ID: <code>{id}</code>. It can’t be changed later.
@@ -78,7 +85,6 @@ function CreateDialog({
   onClose,
   create,
   nameHint,
-  toID = idOfName,
   hasIDType = false,
   hasDescription = true,
   hasTeam = false,
@@ -87,6 +93,7 @@ function CreateDialog({
   children,
 }: Props) {
   const [name, setName] = useState("");
+  const [typedID, setTypedID] = useState("");
   const [description, setDescription] = useState("");
   const [idType, setIDType] = useState<string | null>(null);
   const [team, setTeam] = useState<TeamFields>({ teamID: null, team: null });
@@ -98,14 +105,19 @@ function CreateDialog({
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
   const faults = violationsByPlace(error);
   const illegible = nameHint === undefined ? nameFault(noun, name) : undefined;
+  const isLong = illegible === undefined && name.trim().length >= MIN_NAME;
+  const previewed = nameHint === undefined && isLong ? previewID(noun, name.trim()) : undefined;
+  const needsID = typeof previewed === "object" && !previewed.isRandom;
   const unread = useUnreadReason();
+  const named = JSON.stringify([name, typedID]);
   const send = async () => {
     setPending(true);
     setError(undefined);
-    setSentName(name);
+    setSentName(named);
     try {
       await create({
         name: name.trim(),
+        ...(needsID && { id: typedID.trim() }),
         description,
         ...(idType !== null && { idType }),
         ...givenTeam(team),
@@ -119,7 +131,7 @@ function CreateDialog({
       setPending(false);
     }
   };
-  const isRenamed = name !== sentName;
+  const isRenamed = named !== sentName;
   const isAboutName = faults.size > 0 && [...faults.keys()].every((field) => NAME_FIELDS.includes(field));
   const marked = new Set<string>();
   const faultAt = (...fields: string[]) => {
@@ -138,9 +150,20 @@ function CreateDialog({
         isRequired
         value={name}
         onChange={setName}
-        description={nameHint ?? <IDHint id={illegible === undefined && name.trim().length >= MIN_NAME ? toID(name.trim()) : ""} />}
-        error={faultAt(...NAME_FIELDS) ?? illegible}
+        description={nameHint ?? <IDHint id={previewed} />}
+        error={faultAt(...NAME_FIELDS.filter((field) => field !== "id" || !needsID)) ?? illegible}
       />
+      {needsID && (
+        <TextField
+          label="ID"
+          isCode
+          isRequired
+          value={typedID}
+          onChange={setTypedID}
+          description="Letters from a to z, digits, underscores and hyphens. It can’t be changed later."
+          error={faultAt("id")}
+        />
+      )}
       {hasDescription && (
         <TextField label="Description" value={description} onChange={setDescription} rows={3} error={faultAt("description")} />
       )}

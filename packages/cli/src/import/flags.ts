@@ -56,11 +56,15 @@ export function toID(key: string, taken: Set<string>, report: Report): string {
   return id;
 }
 
+/** A name that Gatehouse accepts for all kinds but gates: of printable characters. */
+export function toName(name: string): string {
+  const printable = name.trim().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "_");
+  return Array.from(printable).slice(0, 100).join("").padEnd(3, "_");
+}
+
 function common(flag: Flag, id: string): Entity {
-  const name = (flag.name ?? flag.key)
-    .replaceAll(/[^a-zA-Z0-9_\-. ]/g, "_")
-    .slice(0, 100)
-    .padEnd(3, "_");
+  const own = toName(flag.name ?? flag.key);
+  const name = flag.isBoolean ? own.replaceAll(/[^a-zA-Z0-9_\-. ]/gu, "_") : own;
   const { description, tags = [], disabledEnvironments = [] } = flag;
   return {
     id,
@@ -85,8 +89,11 @@ function passing({ name, shares }: FlagRule, { key, defaultValue }: Flag, report
   const on = shares.filter(({ value }) => value === true).reduce((sum, { percentage }) => sum + percentage, 0);
   const left = 100 - shares.reduce((sum, { percentage }) => sum + percentage, 0);
   if (left > 0.01 && defaultValue === true) report(key, `passes the users outside the rollout of the rule ${name}, as its default does.`);
-  return rounded(defaultValue === true ? on + Math.max(0, left) : on);
+  return roundedDown(defaultValue === true ? on + Math.max(0, left) : on);
 }
+
+/** So that no rule passes more users than in the other system. */
+const roundedDown = (percentage: number): number => Math.floor(Math.min(100, Math.max(0, percentage)) * 100 + 1e-6) / 100;
 
 const rounded = (percentage: number): number => Math.round(Math.min(100, Math.max(0, percentage)) * 100) / 100;
 
@@ -98,7 +105,7 @@ function toConfig(flag: Flag, id: string, report: Report): Entity {
   const wrap = (value: unknown) => (isWrapped ? { value: value ?? null } : value);
   const rules = flag.rules.map((rule, index) => {
     const total = rule.shares.reduce((sum, { percentage }) => sum + percentage, 0);
-    const passPercentage = rounded(total);
+    const passPercentage = roundedDown(total);
     const [first, ...others] = rule.shares.filter(({ percentage }) => percentage > 0);
     const base = { ...toRule(rule, index, flag.rules), passPercentage };
     if (!first) return { ...base, returnValue: wrap(flag.defaultValue) };

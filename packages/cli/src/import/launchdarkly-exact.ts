@@ -1,5 +1,7 @@
 import { type Condition, condition } from "./flags.ts";
-import type { Clause } from "./launchdarkly-clauses.ts";
+
+/** A condition of a rule. It matches users with one of the values. */
+export type Clause = { attribute?: string; op: string; values?: unknown[]; negate?: boolean; contextKind?: string };
 
 /** Gatehouse never matches patterns of this length or longer. In characters. */
 const PATTERN_LIMIT = 1000;
@@ -16,7 +18,7 @@ const PARTS: { [op: string]: [before: string, after: string] } = {
 };
 
 /**
- * Conditions that match the same users as a segment's clause, or the reason why Gatehouse has no such conditions. LaunchDarkly compares only values
+ * Conditions that match the same users as a clause, or the reason why Gatehouse has no such conditions. LaunchDarkly compares only values
  * of the same type, and respects case. A negated clause does not match users without the attribute.
  */
 export function exactConditions(clause: Clause): Condition[] | string {

@@ -1,7 +1,6 @@
 import type { Entity } from "../files/documents.ts";
-import { type Condition, condition, type FlagRule, mergeEnvironments, type Report, toID } from "./flags.ts";
-import type { Clause } from "./launchdarkly-clauses.ts";
-import { differInCase, exactConditions } from "./launchdarkly-exact.ts";
+import { type Condition, condition, type FlagRule, mergeEnvironments, type Report, toID, toName } from "./flags.ts";
+import { type Clause, differInCase, exactConditions } from "./launchdarkly-exact.ts";
 
 type Contexts = { contextKind?: string; values?: string[] }[];
 
@@ -127,10 +126,7 @@ function toSegment({ key, definitions }: Read, ids: ReadonlyMap<string, string>,
   }));
   return {
     id: ids.get(key),
-    name: name
-      .replaceAll(/[^a-zA-Z0-9_\- ]/g, "_")
-      .slice(0, 100)
-      .padEnd(3, "_"),
+    name: toName(name),
     ...(description && { description: description.slice(0, 1000) }),
     ...{ idType: "userID", type: "rule_based" },
     ...(tags.length > 0 && { tags }),

@@ -1,7 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { entityID } from "@gatehouse/contract/entity-id";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier } from "../../common/identifier.ts";
+import { randomID } from "../../common/identifier.ts";
 import { namedLabels, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -28,7 +29,7 @@ const DEFAULTS = { message: "", tags: [], team: null, teamID: null } satisfies P
 
 /** Creates an alert that was not checked yet. @throws AppError invalid_request with every violation */
 export function newAlert(given: AlertCreate, context: Context): Alert {
-  const fixed = { id: identifier(given.name), companyID: context.projectID, metricGroupBys: {}, ...UNCHECKED_FIELDS };
+  const fixed = { id: entityID("alert", given.name) ?? randomID(), companyID: context.projectID, metricGroupBys: {}, ...UNCHECKED_FIELDS };
   return valid({ ...fixed, ...DEFAULTS, ...created(context), ...given });
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier, randomID } from "../../common/identifier.ts";
+import { newID, randomID } from "../../common/identifier.ts";
 import { namedLabels } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -41,11 +41,11 @@ const DEFAULTS = {
 } satisfies Partial<Autotune>;
 
 /** Creates an autotune that is not started. @throws AppError invalid_request with every violation */
-export function newAutotune(given: AutotuneCreate, context: Context): Autotune {
+export function newAutotune({ id, ...given }: AutotuneCreate, context: Context): Autotune {
   const violations: Violation[] = [];
   checkSupported(given, violations);
   const autotune: Autotune = {
-    id: identifier(given.name),
+    id: newID("autotune", { id, name: given.name }, violations),
     ...DEFAULTS,
     ...created(context),
     ...storable(given),

@@ -1,8 +1,6 @@
 import type { EntityType, Schema } from "@gatehouse/contract/console";
-import { identifier } from "../../common/identifier.ts";
 import { CORE_UNIT_ID_TYPES, metricID } from "../common/named.ts";
 import { CORE_TAG } from "../common/needs.ts";
-import { layerIdentifier } from "../layers/layer.ts";
 
 export type ConfiguredKind = Schema<"ConfiguredKind">;
 
@@ -18,8 +16,8 @@ type Definition = {
   identify(entity: Entity): string | undefined;
   /** Whether files state the ID of an entity. */
   hasID?: boolean;
-  /** For a kind whose ID is derived from the name at creation: how. */
-  derive?(name: string): string;
+  /** Whether the ID is derived from the name at creation, unless the request has one. */
+  derivesID?: true;
   /** For overrides: the type that they belong to. */
   ownerType?: EntityType;
   /** Whether every project has the entity, so that it cannot be removed. */
@@ -63,17 +61,17 @@ const TYPES = {
   gate: { kind: "gates", noun: "Gate", ...byID },
   gate_overrides: { kind: "gateOverrides", noun: "GateOverrides", ...byID, ownerType: "gate" },
   dynamic_config: { kind: "dynamicConfigs", noun: "DynamicConfig", ...byID },
-  layer: { kind: "layers", noun: "Layer", ...byID, derive: layerIdentifier },
+  layer: { kind: "layers", noun: "Layer", ...byID, derivesID: true },
   experiment: { kind: "experiments", noun: "Experiment", ...byID },
   experiment_overrides: { kind: "experimentOverrides", noun: "ExperimentOverrides", ...byID, ownerType: "experiment" },
   layer_overrides: { kind: "layerOverrides", noun: "LayerOverrides", ...byID, ownerType: "layer" },
-  holdout: { kind: "holdouts", noun: "Holdout", ...byID, derive: identifier },
+  holdout: { kind: "holdouts", noun: "Holdout", ...byID, derivesID: true },
   holdout_overrides: { kind: "holdoutOverrides", noun: "HoldoutOverrides", ...byID, ownerType: "holdout" },
-  autotune: { kind: "autotunes", noun: "Autotune", ...byID, derive: identifier },
+  autotune: { kind: "autotunes", noun: "Autotune", ...byID, derivesID: true },
   param_store: { kind: "paramStores", noun: "ParamStore", ...byName },
-  prompt_dataset: { kind: "promptDatasets", noun: "PromptDataset", ...byID, derive: identifier },
+  prompt_dataset: { kind: "promptDatasets", noun: "PromptDataset", ...byID, derivesID: true },
   prompt: {
-    ...{ kind: "prompts", noun: "Prompt", ...byID, derive: identifier },
+    ...{ kind: "prompts", noun: "Prompt", ...byID, derivesID: true },
     refused: {
       liveVersionID: "cannot be in files, because the IDs of versions differ between projects. Set liveVersion to the name of the version",
     },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "@gatehouse/contract/console";
+import { entityID, type NamedType } from "@gatehouse/contract/entity-id";
 import type { Violation } from "../../common/errors.ts";
 import { words } from "../../common/words.ts";
 import { alwaysHas, bodyShape, isConfigured, isLaunched, operationOf, shapeOf, textOf, toCanonical } from "./canonical.ts";
@@ -54,18 +55,10 @@ export function createRequests(
   const owned = owner !== undefined && shape.properties.has("owner") && { owner };
   const body = { ...Object.fromEntries(empty.map(([field]) => [field, []])), ...withoutVersions(kind, entity), ...owned };
   const launch = isLaunching ? [toRequest(operationOf(kind, "launch") as Operation, own)] : [];
-  if (!kind.derive) return [{ operationId: operation.id, body }, ...launch];
-  const { id: _, ...derived } = body as Entity;
   const versions = kind.type === "prompt" ? firstVersionRequests(id, entity, { place, violations }) : [];
-  if (kind.derive(String(entity.name)) === id) return [{ operationId: operation.id, body: derived }, ...versions];
-  // The ID follows from the name at creation. An entity that was renamed since gets its ID from the ID itself.
-  const rename = operationOf(kind, "patch");
-  if (!rename || kind.derive(id) !== id || bodyShape(rename).properties.get("name")?.isReadOnly) {
-    const errorMessage = `cannot be created: the ID of a new ${words(kind.type)} follows from its name, here ${kind.derive(String(entity.name))}`;
-    violations.push({ property: `configuration.${place}.id`, errorMessage });
-    return [];
-  }
-  return [{ operationId: operation.id, body: { ...derived, name: id } }, toRequest(rename, own, { name: entity.name }), ...versions];
+  const { id: _, ...unidentified } = body as Entity;
+  const isDerived = kind.derivesID && entityID(kind.type as NamedType, String(entity.name)) === id;
+  return [{ operationId: operation.id, body: isDerived ? unidentified : body }, ...launch, ...versions];
 }
 
 /** The requests that change a stored entity. None if it is equal already. */

@@ -1,7 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { entityID } from "@gatehouse/contract/entity-id";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier } from "../../common/identifier.ts";
+import { randomID } from "../../common/identifier.ts";
 import { namedLabels, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -25,7 +26,7 @@ const ALL_FIELDS: readonly Field[] = ["metricID", "days", "compare", "experiment
 
 /** Creates a dashboard. Only the name is required. @throws AppError invalid_request with every violation */
 export function newDashboard(given: DashboardCreate, context: Context): Dashboard {
-  return valid({ id: identifier(given.name), ...DEFAULTS, ...created(context), ...given });
+  return valid({ id: entityID("dashboard", given.name) ?? randomID(), ...DEFAULTS, ...created(context), ...given });
 }
 
 /** The dashboard with the given fields changed. @throws AppError invalid_request with every violation */

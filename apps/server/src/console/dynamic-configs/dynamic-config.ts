@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier } from "../../common/identifier.ts";
+import { newID } from "../../common/identifier.ts";
 import { toPlace } from "../../common/place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import { json5Source } from "../common/json5-source.ts";
@@ -46,10 +46,18 @@ const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", s
 
 /** Creates a dynamic config. By default it is enabled and has no rules and an empty default value. */
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
-  const { id = identifier(given.name), isEnabled = true } = given;
+  const { isEnabled = true } = given;
   const { content, ...found } = toContent(given, EMPTY, context.now);
   const status = configLifecycle.toStatus(isEnabled);
-  const config = withSwitches({ id, ...DEFAULTS, ...created(context), ...given, isEnabled, status, ...content });
+  const config = withSwitches({
+    id: newID("dynamic_config", given, found.violations),
+    ...DEFAULTS,
+    ...created(context),
+    ...given,
+    isEnabled,
+    status,
+    ...content,
+  });
   return { config, ...found };
 }
 

@@ -1,7 +1,7 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier, randomID } from "../../common/identifier.ts";
+import { newID, randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkChange, checkID, type Experiment, requireInUse, settle } from "./experiment.ts";
 import { withDisabledTime } from "./experiment-groups.ts";
@@ -55,25 +55,26 @@ export function restoreExperiment(
 
 /**
  * A new experiment in setup with the settings of this one. Its groups keep their ids.
- * @throws AppError invalid_request if the name cannot be its id
+ * @throws AppError invalid_request if it has no id, or one that it cannot have
  */
 export function restartAsNew(experiment: Experiment, given: WritableSchema<"ExperimentCopy">, context: Context): Experiment {
   const { name, team, teamID, owner } = given;
   const violations: Violation[] = [];
-  checkID(identifier(name), "name", violations);
+  const id = newID("experiment", given, violations);
+  checkID(id, given.id === undefined ? "name" : "id", violations);
   if (violations.length > 0) throw invalid(violations);
   return {
-    ...copied(experiment, name, context),
+    ...copied(experiment, { id, name }, context),
     ...((team !== undefined || teamID !== undefined) && { team: team ?? null, teamID: teamID ?? null }),
     ...(owner !== undefined && { owner }),
   };
 }
 
-function copied(experiment: Experiment, name: string, context: Context): Experiment {
+function copied(experiment: Experiment, { id, name }: Pick<Experiment, "id" | "name">, context: Context): Experiment {
   const { activeReview: _, qualityScore: __, ...settings } = experiment;
   return {
     ...settings,
-    id: identifier(name),
+    id,
     name,
     ...RESET_FIELDS,
     resetTime: null,
@@ -102,7 +103,7 @@ export function recreateExperiment(
 ): Experiment {
   const { id, creatorID, creatorName, creatorEmail, createdTime } = version;
   const stamp = { creatorID, creatorName, creatorEmail, createdTime, ...modified(deleted, context) };
-  const experiment: Experiment = { ...copied(version, version.name, context), id, resetTime: context.now, ...stamp };
+  const experiment: Experiment = { ...copied(version, version, context), resetTime: context.now, ...stamp };
   const violations: Violation[] = [];
   if (version.layerID !== null && !shared) {
     violations.push({ property: "layerID", errorMessage: `references layer ${version.layerID}, which does not exist` });

@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict, invalid, type Violation } from "../../common/errors.ts";
-import { identifier, randomID } from "../../common/identifier.ts";
+import { newID, randomID } from "../../common/identifier.ts";
 import { namedInRules, namedLabels, namedMetrics, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
@@ -64,7 +64,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
   if (given.layerID && !shared) violations.push({ property: "layerID", errorMessage: "must be the id of a layer that exists" });
   const groups = toGroups(given.groups ?? DEFAULT_GROUPS, [], context.now, violations);
   const experiment: Experiment = {
-    id: identifier(given.name),
+    id: newID("experiment", given, violations),
     ...DEFAULTS,
     ...(shared && { idType: shared.layer.idType }),
     controlGroupID: groups[0]?.id ?? "",

@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
-import { identifier } from "../../common/identifier.ts";
+import { newID } from "../../common/identifier.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedEach, namedInRules, namedLabels, namedMetrics } from "../common/named.ts";
 import { isRuleEnabled, type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
@@ -40,9 +40,9 @@ export const gateLifecycle = createLifecycle<Gate>({ noun: "Gate", enabledStatus
  * @throws AppError invalid_request with every violation under `rules`
  */
 export function newGate(given: GateCreate, context: Context): Gate {
-  const { id = identifier(given.name), isEnabled = true, rules = [] } = given;
+  const { isEnabled = true, rules = [] } = given;
   return withSwitches({
-    id,
+    id: newID("gate", given),
     ...DEFAULTS,
     ...created(context),
     ...given,

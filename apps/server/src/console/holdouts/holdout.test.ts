@@ -14,10 +14,6 @@ function catchViolations(work: () => unknown) {
 }
 
 describe("newHoldout", () => {
-  test("the id is the name in lower case with blanks as underscores", () => {
-    expect(newHoldout({ name: "Nothing new-2026" }, context).id).toBe("nothing_new-2026");
-  });
-
   test("fields that are left out have their defaults", () => {
     expect(newHoldout({ name: "Winter", passPercentage: 1.25, gateIDs: ["g"] }, context)).toMatchObject({
       isEnabled: true,

@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier } from "../../common/identifier.ts";
+import { newID } from "../../common/identifier.ts";
 import { namedEach, namedLabels, namedMetrics, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -33,7 +33,7 @@ const DEFAULTS = {
  * @throws AppError invalid_request with every violation
  */
 export function newHoldout(given: HoldoutCreate, context: Context): Holdout {
-  return checked({ id: identifier(given.name), ...DEFAULTS, ...created(context), ...given });
+  return checked({ id: newID("holdout", given), ...DEFAULTS, ...created(context), ...given });
 }
 
 /** The holdout with the given fields changed. @throws AppError invalid_request with every violation */

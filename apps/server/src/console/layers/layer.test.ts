@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AppError } from "../../common/errors.ts";
-import { changeLayer, layerIdentifier, newLayer } from "./layer.ts";
+import { changeLayer, newLayer } from "./layer.ts";
 import type { Parameter } from "./layer-parameters.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "updateLayer", now: 1 };
@@ -23,17 +23,17 @@ function catchViolations(work: () => unknown) {
   return [];
 }
 
-test.each([
-  ["The best layer", "the_best_layer"],
-  ["Checkout -- page", "checkout_page"],
-  ["a__b", "a_b"],
-  ["v2", "v2"],
-  ["---", "_"],
-])("a layer named %j has the id %s", (name, id) => {
-  expect(layerIdentifier(name)).toBe(id);
-});
-
 describe("newLayer", () => {
+  test("refuses a name that no ID follows from with its other faults, unless an ID is given", () => {
+    const given = { name: "结账", idType: "userID", parameters: [{ name: "a", type: "string" as const, defaultValue: 1 }] };
+    const errorMessage = "is required, because the name has too few letters from a to z and digits to derive an id";
+    expect(catchViolations(() => newLayer(given, context))).toEqual([
+      { property: "id", errorMessage },
+      { property: "parameters[0].defaultValue", errorMessage: "must be of the parameter's type, string, not number" },
+    ]);
+    expect(newLayer({ ...given, id: "checkout", parameters: [] }, context)).toMatchObject({ id: "checkout", name: "结账" });
+  });
+
   test("names of parameters are unique, and each default is of its parameter's type", () => {
     const wrong: Parameter[] = [
       { name: "a", type: "string", defaultValue: 1 },

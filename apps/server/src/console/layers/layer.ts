@@ -1,6 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
+import { newID } from "../../common/identifier.ts";
 import { enumerate } from "../common/enumerate.ts";
 import { namedLabels } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -25,8 +26,8 @@ const DEFAULTS = {
 
 /** Creates a layer without experiments. @throws AppError invalid_request with every violation under `parameters` */
 export function newLayer(given: LayerCreate, context: Context): Layer {
-  const layer = { id: layerIdentifier(given.name), ...DEFAULTS, ...created(context), ...given };
   const violations: Violation[] = [];
+  const layer = { id: newID("layer", given, violations), ...DEFAULTS, ...created(context), ...given };
   checkParameters(layer.parameters, violations);
   if (violations.length > 0) throw invalid(violations);
   return layer;
@@ -61,9 +62,4 @@ function allowed(before: Layer, after: Layer, experiments: ExperimentOnLayer[]):
 /** The layer's references. */
 export function namedByLayer(layer: Layer): Reference[] {
   return namedLabels(layer);
-}
-
-/** Derives a layer's id from its name: lower case, with each run of characters other than letters and digits as one underscore. */
-export function layerIdentifier(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 }

@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
-import { identifier } from "../../common/identifier.ts";
+import { newID } from "../../common/identifier.ts";
 import { namedLabels } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -22,7 +22,7 @@ const MAX_TEXT = 250_000;
 
 /** Creates a dataset. Only the name is required. @throws AppError invalid_request */
 export function newPromptDataset({ csv, ...given }: PromptDatasetCreate, context: Context): PromptDataset {
-  return { id: identifier(given.name), ...DEFAULTS, ...created(context), ...given, ...rowsOf(csv, given.rows) };
+  return { id: newID("prompt_dataset", given), ...DEFAULTS, ...created(context), ...given, ...rowsOf(csv, given.rows) };
 }
 
 /** The dataset with the given fields changed. @throws AppError invalid_request */

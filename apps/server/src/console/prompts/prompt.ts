@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict, invalid, notFound, type Violation } from "../../common/errors.ts";
-import { identifier, randomID } from "../../common/identifier.ts";
+import { newID, randomID } from "../../common/identifier.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import { namedLabels, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -37,7 +37,7 @@ const MAX_TEXT = 500_000;
 /** Creates a prompt. Only the name is required. @throws AppError invalid_request if its evaluation cannot be as given */
 export function newPrompt(given: PromptCreate, context: Context): Prompt {
   requireEvaluation(given.evaluation);
-  return { id: identifier(given.name), displayName: given.name, ...DEFAULTS, ...created(context), ...given };
+  return { id: newID("prompt", given), displayName: given.name, ...DEFAULTS, ...created(context), ...given };
 }
 
 /**

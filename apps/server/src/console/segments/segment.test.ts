@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AppError } from "../../common/errors.ts";
-import {
-  archiveSegment,
-  changeRules,
-  isArchived,
-  newSegment,
-  restoreSegment,
-  type Segment,
-  segmentIdentifier,
-  unarchiveSegment,
-} from "./segment.ts";
+import { archiveSegment, changeRules, isArchived, newSegment, restoreSegment, type Segment, unarchiveSegment } from "./segment.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "test", now: 1 };
 const staff = {
@@ -48,14 +39,6 @@ const UNSUPPORTED: Condition["type"][] = [
   "url",
   "user_agent",
 ];
-
-test.each([
-  ["beta_testers", "beta_testers"],
-  ["Beta-Testers", "Beta-Testers"],
-  ["Rule Based Segment", "rule_based_segment"],
-])("a segment named %s has the id %s", (name, id) => {
-  expect(segmentIdentifier(name)).toBe(id);
-});
 
 test("an archived segment is out of use, and comes back as it was", () => {
   const archived = archiveSegment(ruled, context);

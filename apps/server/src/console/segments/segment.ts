@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { AppError, conflict, invalid, type Violation } from "../../common/errors.ts";
-import { identifier } from "../../common/identifier.ts";
+import { newID } from "../../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -43,8 +43,9 @@ const DEFAULTS = {
 
 /** Creates a segment. Only name and type are required. @throws AppError invalid_request with every violation under `rules` */
 export function newSegment(given: SegmentCreate, context: Context): Segment {
-  const { id = segmentIdentifier(given.name), type } = given;
+  const { type } = given;
   const violations: Violation[] = [];
+  const id = newID("segment", given, violations);
   const rules = readRules(given.rules ?? [], [], context.now, "rules", violations);
   checkHasRules(type, rules, violations);
   if (violations.length > 0) throw invalid(violations);
@@ -119,11 +120,6 @@ export function requireType(segment: Segment, type: Segment["type"], purpose: "m
 /** The segment's references. */
 export function namedBySegment(segment: Segment): Reference[] {
   return [...namedInRules(segment.rules, "rules"), ...namedLabels(segment)];
-}
-
-/** Derives a segment's id from its name. A name that is a valid id is kept as it is. */
-export function segmentIdentifier(name: string): string {
-  return /^[a-zA-Z0-9_-]+$/.test(name) ? name : identifier(name);
 }
 
 function checkHasRules(type: Segment["type"], rules: readonly object[], violations: Violation[]): void {

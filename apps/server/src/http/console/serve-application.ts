@@ -53,7 +53,7 @@ export function serveApplication(description: OperationDescription, parts: Batch
     });
     await takeRemainingWrites(requestsOf(steps).length, response, parts.writeLimiter, "configuration");
     const dryRun = isDryRun(request);
-    const requests = requestsOf(steps).map(({ ifMatch: _, ...one }) => one);
+    const requests = requestsOf(steps);
     const run = (db: Db) =>
       inPlace(steps, async () => {
         const { entries } = await execute(steps, db, dryRun);
@@ -61,7 +61,8 @@ export function serveApplication(description: OperationDescription, parts: Batch
         const result = { status: 200, body: { message: "Configuration applied successfully.", data: steps.map(toChange) } };
         return { result, kept: result, entries };
       });
-    return Object.assign(run, { stored: { operationId: BATCH, path: {}, query: {}, body: { requests }, ifMatch: null } });
+    const stored = { operationId: BATCH, path: {}, query: {}, body: { requests }, ifMatch: null };
+    return Object.assign(run, { stored, restate: (error: unknown) => toPlaced(error, steps) });
   });
 }
 
@@ -86,24 +87,28 @@ async function inPlace<T>(steps: Step[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError) || error.contained?.list !== "configuration") throw error;
-    throw ofEntity(error, error.contained.index, steps);
+    throw toPlaced(error, steps);
   }
 }
 
-function ofEntity(error: AppError, index: number, steps: Step[]): AppError {
+/** An error of a request as one of its entity. Stored requests are those of a batch. */
+function toPlaced(error: unknown, steps: Step[]): unknown {
+  return error instanceof AppError && error.contained ? ofEntity(error, error.contained, steps) : error;
+}
+
+function ofEntity(error: AppError, { list, index }: NonNullable<AppError["contained"]>, steps: Step[]): AppError {
   const owners = steps.flatMap((step) => step.requests.map(({ part }) => ({ ...step, part })));
   const { type, id, place, part } = owners[index] as Step & { part: string | undefined };
   const { name, has } = subjectOf({ entityType: type, entityID: id });
   const subject = capitalized(name);
-  if (error.code === "precondition_failed" || error.violations?.[0]?.property === `configuration[${index}].version`)
+  if (error.code === "precondition_failed" || error.violations?.[0]?.property === `${list}[${index}].version`)
     return conflict(
       `${subject} ${has} just changed. Apply the configuration again.`,
       place === undefined ? "configuration" : `configuration.${place}`,
     );
   const at = place === undefined ? "" : `configuration.${place}.${part === undefined ? "" : `${part}.`}`;
   const violations = error.violations?.map(({ property, errorMessage }) => ({
-    property: property.replace(/^configuration\[\d+\]\./, at),
+    property: property.replace(/^(configuration|requests)\[\d+\]\./, at),
     errorMessage,
   }));
   return restated(error, { message: `${subject} cannot be applied: ${error.message}`, violations });

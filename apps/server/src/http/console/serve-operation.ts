@@ -77,8 +77,11 @@ export function serveWrite(operation: ConsoleOperation, services: StoringService
   });
 }
 
-/** Executes a request in a transaction. `stored` is the request that is stored instead if it has to wait, unless that is the request itself. */
-type ExecuteIn = ((db: Db) => Promise<Executed>) & { stored?: StoredRequest };
+/**
+ * Executes a request in a transaction. `stored` is the request that is stored instead if it has to wait, unless that is the request itself, and
+ * `restate` makes the error of storing it one of the request that arrived.
+ */
+type ExecuteIn = ((db: Db) => Promise<Executed>) & { stored?: StoredRequest; restate?: (error: unknown) => unknown };
 
 /** Prepares a request before its transaction begins. Each attempt of the transaction calls the returned function. */
 type Prepare = (request: Request, response: Response, context: PermittedContext) => ExecuteIn | Promise<ExecuteIn>;
@@ -137,7 +140,9 @@ export function serveTransaction(description: OperationDescription, services: St
       toKeep = executeIn.stored ?? toStored(description, request);
       const attempt = (isLastAttempt: boolean) => writing(database, (db) => work(db, executeIn, isLastAttempt), { dryRun });
       if (!schedule) return isCompared ? executor.withLatestProject(context.projectID, attempt) : attempt(true);
-      await scheduleChange(services, { request: toKeep, schedule, asked }, context, keep);
+      await scheduleChange(services, { request: toKeep, schedule, asked }, context, keep).catch((error: unknown) => {
+        throw executeIn.restate?.(error) ?? error;
+      });
       return stored as unknown as Result;
     };
     const askForReview = async (error: unknown): Promise<Result> => {

@@ -46,6 +46,15 @@ export async function migrate(database: Database, migrations = readMigrations())
   });
 }
 
+/** Whether a newer server has migrated the database, in a rolling upgrade in which this server is still running. */
+export async function isOutdated(database: Database, migrations = readMigrations()): Promise<boolean> {
+  const last = migrations.at(-1)?.name ?? "";
+  const [newer] = await database.withSession((session) =>
+    session.query('select 1 from _prisma_migrations where migration_name collate "C" > $1 and finished_at is not null limit 1', [last]),
+  );
+  return newer !== undefined;
+}
+
 /** Returns the name of the applied migration. Undefined if none is pending. */
 async function applyNext(session: Session, migrations: Migration[]): Promise<string | undefined> {
   await session.script("begin");

@@ -95,7 +95,7 @@ export default function AlertList() {
           fields={(faultAt) => (
             <ConditionFields fields={given} set={(changed) => setGiven({ ...given, ...changed })} faultAt={faultAt} isDisabled={false} />
           )}
-          create={async ({ description: _description, ...own }) => {
+          create={async ({ id: _id, description: _description, ...own }) => {
             const { metric, warningThreshold: _, ...condition } = given;
             const { data } = await call("createAlert", { body: { ...own, metrics: { A: { id: metric } }, priority: "P3", ...condition } });
             setGiven(NOTHING);

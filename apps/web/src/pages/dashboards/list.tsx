@@ -64,7 +64,7 @@ export default function DashboardList() {
           noun="dashboard"
           isOpen={isOpen}
           onClose={onClose}
-          create={async (body) => {
+          create={async ({ id: _, ...body }) => {
             const { data } = await call("createDashboard", { body });
             await invalidate("listDashboards", "listChanges");
             await open(data.id);

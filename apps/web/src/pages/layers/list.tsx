@@ -4,7 +4,6 @@ import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
-import { layerIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
@@ -69,7 +68,6 @@ export default function LayerList() {
         <CreateEntity
           hasTeam
           hasOwner
-          toID={layerIDOfName}
           noun="layer"
           isOpen={isOpen}
           onClose={onClose}

@@ -99,7 +99,7 @@ export default function MetricList() {
           isOpen={isOpen}
           onClose={onClose}
           nameHint="The name and type can’t be changed later."
-          create={async ({ name, description, ...owner }) => {
+          create={async ({ id: _, name, description, ...owner }) => {
             const { type, valueUnit } = given;
             const { data } = await call("createMetric", {
               body: { ...owner, name, type, description, valueUnit, ...newDefinition(given) },

@@ -69,7 +69,7 @@ export default function ParamStoreList() {
           isOpen={isOpen}
           onClose={onClose}
           nameHint="Your code reads it by name. The name can’t be changed later."
-          create={async (body) => {
+          create={async ({ id: _, ...body }) => {
             const { data: made } = await call("createParamStore", { body });
             await invalidate("listParamStores");
             await open(made.name);

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { OWNER_COLUMNS } from "../../entity/common-columns.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
-import { segmentIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
@@ -77,7 +76,6 @@ export default function SegmentList() {
           isOpen={isOpen}
           onClose={onClose}
           hasIDType
-          toID={segmentIDOfName}
           fields={(faultAt) => (
             <Select
               label="Members"
