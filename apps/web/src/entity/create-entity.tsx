@@ -25,9 +25,9 @@ const NAME_FIELDS = ["name", "id", "source_name"];
 
 /** What the unit ID type decides, by noun. Other kinds split units among groups. */
 const UNIT_HINTS: Readonly<Record<string, string>> = {
-  gate: "Roll out by user, device or company.",
-  "dynamic config": "Roll out by user, device or company.",
-  segment: "The IDs identify users, devices or companies.",
+  gate: "Roll out by user, device, or company.",
+  "dynamic config": "Roll out by user, device, or company.",
+  segment: "The IDs identify users, devices, or companies.",
 };
 
 export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string; owner?: NonNullable<Owner> };
@@ -151,7 +151,7 @@ function CreateDialog({
           value={idType}
           onChange={setIDType}
           placeholder="Project default"
-          description={UNIT_HINTS[noun] ?? "Split by user, device or company."}
+          description={UNIT_HINTS[noun] ?? "Split by user, device, or company."}
           error={faultAt("idType")}
         />
       )}

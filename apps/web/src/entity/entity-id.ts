@@ -6,10 +6,10 @@ const WITHOUT_PERIODS: ReadonlySet<string> = new Set(["autotune", "experiment", 
 /** Why the server would refuse a name that becomes an ID, for its characters; undefined if it has only allowed ones. */
 export function nameFault(noun: string, name: string): string | undefined {
   if (WITHOUT_PERIODS.has(noun))
-    return /^[a-z0-9_\- ]*$/i.test(name.trim()) ? undefined : "Use only letters from a to z, digits, spaces, underscores and hyphens.";
+    return /^[a-z0-9_\- ]*$/i.test(name.trim()) ? undefined : "Use only letters from a to z, digits, spaces, underscores, and hyphens.";
   return /^[a-z0-9_\-. ]*$/i.test(name.trim())
     ? undefined
-    : "Use only letters from a to z, digits, spaces, underscores, hyphens and periods.";
+    : "Use only letters from a to z, digits, spaces, underscores, hyphens, and periods.";
 }
 
 /** The ID of most kinds: lower case, with each run of spaces as one underscore. */

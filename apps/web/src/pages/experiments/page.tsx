@@ -128,7 +128,7 @@ function ExperimentView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="experiment" id={id} noun="experiment">
-                Segments, holdouts and param stores that use it are listed here.
+                Segments, holdouts, and param stores that use it are listed here.
               </UsedByTab>
             );
           case "details":

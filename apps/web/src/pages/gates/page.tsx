@@ -140,7 +140,7 @@ function GateView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="gate" id={id} noun="gate" isStale={gate.typeReason !== "NONE"}>
-                Gates, segments, experiments and holdouts that use it are listed here.
+                Gates, segments, experiments, and holdouts that use it are listed here.
               </UsedByTab>
             );
           case "details":

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { query, queryClient } from "../../api.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
-import { listed } from "../../targeting/parts.ts";
+import { listed } from "../../ui/list-text.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { changedFeatures, type HoldoutDraft, newlyHeldExperiments } from "./holdout-draft.ts";
 

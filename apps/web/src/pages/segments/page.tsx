@@ -83,7 +83,7 @@ function SegmentView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="segment" id={id} noun="segment">
-                Gates, dynamic configs, experiments and segments that use it are listed here.
+                Gates, dynamic configs, experiments, and segments that use it are listed here.
               </UsedByTab>
             );
           case "details":
