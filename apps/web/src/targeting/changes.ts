@@ -80,12 +80,18 @@ function segmentChanges(before: Targeted, after: Targeted): Change[] {
   ];
 }
 
-function described({ entityType, entityID, fields }: EntityChange, names?: KnownNames): DescribedEntity {
+/** Fields of every entity: only its creation adds them, and only its deletion removes them. */
+const LASTING: ReadonlySet<string> = new Set(["id", "createdTime"]);
+
+/** Whether an entity appears or disappears with a change. A field alone may also get its first value, or lose it. */
+const isWhole = ({ fields }: EntityChange, missing: "before" | "after"): boolean =>
+  fields.every((one) => one[missing] === null) && fields.some(({ field }) => LASTING.has(field));
+
+function described(change: EntityChange, names?: KnownNames): DescribedEntity {
+  const { entityType, entityID, fields } = change;
   const entity = { entityType, entityID, title: entityTitle(entityType, entityID) };
-  const isNew = fields.length > 0 && fields.every(({ before }) => before === null);
-  const isGone = fields.length > 0 && fields.every(({ after }) => after === null);
-  if (isNew) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
-  if (isGone) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
+  if (isWhole(change, "before")) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
+  if (isWhole(change, "after")) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
   const changes = fields.flatMap(({ field, before, after }): Change[] => {
     if (equal(before, after) || isSetByServer(field)) return [];
     if (field === "activeRelease") return releaseChanges(released(before), released(after));
@@ -107,8 +113,11 @@ const UNTOLD: ReadonlySet<string> = new Set([
 
 /** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
 export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
-  const { entityType, entityID, fields } = change;
-  if (fields.length === 0 || fields.some(({ before }) => before !== null)) return described(change, names);
+  return isWhole(change, "before") ? creation(change, names) : described(change, names);
+}
+
+function creation(change: EntityChange, names?: KnownNames): DescribedEntity {
+  const { entityType, entityID } = change;
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
   return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names)] };
 }
@@ -137,7 +146,7 @@ export function firstContent(entityType: string, entity: object, names?: KnownNa
   const fields = Object.entries(values)
     .filter(([field, value]) => !isSetByServer(field) && !isBlank(value) && !Object.hasOwn(values, `${field}Json5`))
     .map(([field, after]) => ({ field, before: null, after: after ?? null }));
-  const described = describeContent({ entityType, entityID: "", fields }, names);
+  const described = creation({ entityType, entityID: "", fields }, names);
   const changes = described.changes.slice(1).map((change): Change => {
     const text = values[change.field];
     if (!change.field.endsWith("Json5") || typeof text !== "string") return change;
