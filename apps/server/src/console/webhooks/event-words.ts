@@ -65,8 +65,8 @@ const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 function switched(before: readonly string[], after: readonly string[], subject: string): string | undefined {
   const [off, on] = [after.filter((name) => !before.includes(name)), before.filter((name) => !after.includes(name))];
   if (off.length === 0 && on.length === 0) return undefined;
-  if (off.length === 0) return `turned on ${subject} in ${on.join(", ")}`;
-  return `turned off ${subject} in ${off.join(", ")}${on.length === 0 ? "" : ` and turned it on in ${on.join(", ")}`}`;
+  if (off.length === 0) return `turned on ${subject} in ${listed(on)}`;
+  return `turned off ${subject} in ${listed(off)}${on.length === 0 ? "" : `, and turned it on in ${listed(on)}`}`;
 }
 
 /** `rules[0].passPercentage` → `rules › pass percentage` */
