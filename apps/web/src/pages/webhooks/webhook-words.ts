@@ -45,3 +45,10 @@ export const STATUSES = {
   DELIVERED: { name: "Delivered", tone: "good" },
   FAILED: { name: "Failed", tone: "bad" },
 } as const satisfies Record<Schema<"WebhookDelivery">["status"], { name: string; tone: Tone }>;
+
+/** What the URL of a webhook lacks, as soon as it can no longer become one. Undefined without a fault. */
+export function urlFault(typed: string): string | undefined {
+  const url = typed.trim().toLowerCase();
+  const isPossible = ["https://", "http://"].some((scheme) => scheme.startsWith(url) || url.startsWith(scheme));
+  return isPossible ? undefined : "Begin with https://, such as https://example.com/events.";
+}
