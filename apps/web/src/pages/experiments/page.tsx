@@ -84,10 +84,10 @@ function ExperimentView({ id }: { id: string }) {
               </span>
             )}
           </section>
-          {experiment.holdoutIDs.length > 0 && (
+          {(experiment.holdoutIDs.length > 0 || experiment.layerID !== null) && (
             <PartBoundary>
               <Suspense>
-                <HoldoutsNotice ids={experiment.holdoutIDs} effect="don’t take part" />
+                <HoldoutsNotice ids={experiment.holdoutIDs} layerID={experiment.layerID} effect="don’t take part" />
               </Suspense>
             </PartBoundary>
           )}
