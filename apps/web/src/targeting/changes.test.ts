@@ -284,3 +284,17 @@ test("an entity whose only change gives a field its first value, or takes it awa
   expect(given.map((one) => words(describeContent(one).changes))).toEqual(expected);
   expect(describeChanges(given, []).map(({ changes }) => words(changes))).toEqual(expected);
 });
+
+test("an added rule lists its environments unless it is for all of the project", () => {
+  const all = ["production", "staging"];
+  const added = (environments: string[]) => {
+    const given = { type: "segment" as const, id: "s", before: segment([]), after: segment([rule("A", { environments })]) };
+    return describeChanges([], [given], undefined, all).flatMap(({ changes }) => words(changes));
+  };
+  expect(added(all)).toEqual(["added rules[0]: Rule “A” added: Everyone: 10% of users are in it."]);
+  expect(added(["staging"])).toEqual(["added rules[0]: Rule “A” added: Everyone: 10% of users are in it, only in staging."]);
+});
+
+function segment(rules: Rule[]) {
+  return { rules, isEnabled: true, idType: "userID", name: "S", description: "", tags: [] };
+}

@@ -39,42 +39,50 @@ const SEGMENT_FIELDS = {
 /** The changes of one entity in words. */
 export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
 
-/** A dry run's changes, in words: the known entities first. Entities without a change that concerns people are left out. */
-export function describeChanges(changes: readonly EntityChange[], known: readonly KnownEntity[], names?: KnownNames): DescribedEntity[] {
+/**
+ * A dry run's changes, in words: the known entities first. Entities without a change that concerns people are left out.
+ * @param all the environments of the project: rules for all of them don't list them
+ */
+export function describeChanges(
+  changes: readonly EntityChange[],
+  known: readonly KnownEntity[],
+  names?: KnownNames,
+  all?: readonly string[],
+): DescribedEntity[] {
   const isKnown = ({ entityType, entityID }: EntityChange) => known.some(({ type, id }) => type === entityType && id === entityID);
   return [
     ...known.map((entity) => ({
       entityType: entity.type,
       entityID: entity.id,
       title: entityTitle(entity.type, entity.id),
-      changes: entityChanges(entity, names),
+      changes: entityChanges(entity, names, all),
     })),
     ...changes.filter((change) => !isKnown(change)).map((change) => described(change, names)),
   ].filter((entity) => entity.changes.length > 0);
 }
 
 /** The changes of a known entity. */
-export function entityChanges(entity: KnownEntity, names?: KnownNames): Change[] {
+export function entityChanges(entity: KnownEntity, names?: KnownNames, all: readonly string[] = []): Change[] {
   switch (entity.type) {
     case "gate":
-      return flagChanges(entity.before, entity.after, { outcome: "pass" }, names);
+      return flagChanges(entity.before, entity.after, { outcome: "pass", all }, names);
     case "dynamic_config":
-      return flagChanges(entity.before, entity.after, { outcome: "value" }, names);
+      return flagChanges(entity.before, entity.after, { outcome: "value", all }, names);
     case "segment":
-      return segmentChanges(entity.before, entity.after);
+      return segmentChanges(entity.before, entity.after, all);
     case "gate_overrides":
       return overrideChanges(entity.before, entity.after, entity.idType);
   }
 }
 
 /** A version of a segment has no ids. An id list changes only through its count, which is not an edit. */
-function segmentChanges(before: Targeted, after: Targeted): Change[] {
+function segmentChanges(before: Targeted, after: Targeted, all: readonly string[]): Change[] {
   const archived: Change[] =
     before.isEnabled === after.isEnabled
       ? []
       : [{ kind: "changed", field: "isEnabled", parts: [text(after.isEnabled ? "Unarchived" : "Archived")] }];
   return [
-    ...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member" }),
+    ...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member", all }),
     ...fieldChanges(SEGMENT_FIELDS, before, after),
     ...archived,
   ];
@@ -111,25 +119,25 @@ const UNTOLD: ReadonlySet<string> = new Set([
   ...["count", "healthChecks", "healthCheckStatus"],
 ]);
 
-/** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
-export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
-  return isWhole(change, "before") ? creation(change, names) : described(change, names);
+/** A dry run's change, with the contents of a new entity, except fields that are empty or off. @param all the environments of the project */
+export function describeContent(change: EntityChange, names?: KnownNames, all?: readonly string[]): DescribedEntity {
+  return isWhole(change, "before") ? creation(change, names, all) : described(change, names);
 }
 
-function creation(change: EntityChange, names?: KnownNames): DescribedEntity {
+function creation(change: EntityChange, names?: KnownNames, all?: readonly string[]): DescribedEntity {
   const { entityType, entityID } = change;
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
-  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names)] };
+  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names, all)] };
 }
 
-function contents({ entityType, fields }: EntityChange, names?: KnownNames): Change[] {
+function contents({ entityType, fields }: EntityChange, names?: KnownNames, all: readonly string[] = []): Change[] {
   const entity = Object.fromEntries(fields.map(({ field, after }) => [field, after]));
-  if (entityType === "gate") return flagContents(entity, { outcome: "pass" }, names);
-  if (entityType === "dynamic_config") return flagContents(entity, { outcome: "value" }, names);
+  if (entityType === "gate") return flagContents(entity, { outcome: "pass", all }, names);
+  if (entityType === "dynamic_config") return flagContents(entity, { outcome: "value", all }, names);
   return fields.flatMap(({ field, after }): Change[] => {
     if (isNothing(after) || after === false || UNTOLD.has(field)) return [];
     if (field === "rules" && entityType === "segment") {
-      return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member" });
+      return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member", all });
     }
     return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after, names)] }];
   });

@@ -116,7 +116,7 @@ function GateView({ id }: { id: string }) {
       )}
       findFaults={faultsNow}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names)}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names, all)}
       environments={(draft) => {
         const { entity, overrides } = draft.stored;
         const after = { flag: toPreview(draft), overrides: draft.overrides };

@@ -67,7 +67,7 @@ function SegmentView({ id }: { id: string }) {
       actions={({ count }) => <SegmentActions stored={stored} hasDraft={count > 0} />}
       findFaults={findFaults}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), undefined, all)}
       environments={(draft) =>
         environmentsInWords(environmentsTouched(toTargeting(draft.stored.entity), toTargeting(toPreview(draft)), all), all)
       }
