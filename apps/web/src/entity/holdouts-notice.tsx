@@ -8,7 +8,7 @@ type Props = {
   ids: readonly string[];
   /** The layer of an experiment. Its holdouts hold the experiment too. */
   layerID?: string | null;
-  /** What the users in a holdout miss: `don’t get this gate` */
+  /** The effect on users in a holdout: `don’t get this gate` */
   effect: string;
 };
 

@@ -69,7 +69,7 @@ test("users leave experiments that a holdout begins to hold, or holds more of", 
   expect(left({ layerIDs: ["l"] }, { passPercentage: 2 })).toEqual({ ...none, layerIDs: ["l"] });
 });
 
-test("users leave the running experiments that a holdout begins to hold, each named once, also through their layers", () => {
+test("a draft names each running experiment that it begins to hold, itself or through its layer, once", () => {
   const experiment = (id: string, given: object = {}) => ({
     id,
     name: id.toUpperCase(),

@@ -135,7 +135,7 @@ const shareOf = ({ isEnabled, passPercentage }: Pick<Fields, "isEnabled" | "pass
 const holdsMore = ({ stored: { entity }, fields }: HoldoutDraft): boolean => shareOf(fields) > shareOf(entity);
 
 /**
- * The experiments, and the layers with all their experiments, from which the draft begins to hold users out, or holds out more of them.
+ * The experiments and layers that the draft begins to hold, or holds for more users.
  * `areAll`: every experiment of the project.
  */
 export function newlyHeld(draft: HoldoutDraft): { experimentIDs: string[]; layerIDs: string[]; areAll: boolean } {

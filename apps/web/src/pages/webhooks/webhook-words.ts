@@ -46,7 +46,7 @@ export const STATUSES = {
   FAILED: { name: "Failed", tone: "bad" },
 } as const satisfies Record<Schema<"WebhookDelivery">["status"], { name: string; tone: Tone }>;
 
-/** What the URL of a webhook lacks, as soon as it can no longer become one. Undefined without a fault. */
+/** The error of a URL that can’t become an https or http URL by typing more. Undefined without one. */
 export function urlFault(typed: string): string | undefined {
   const url = typed.trim().toLowerCase();
   const isPossible = ["https://", "http://"].some((scheme) => scheme.startsWith(url) || url.startsWith(scheme));
