@@ -66,7 +66,7 @@ export function addLogin(program: Command): void {
   program
     .command("logout")
     .description("Delete a profile and its copy of the key, which still works unless you add --deactivate")
-    .option("--deactivate", "first deactivate the key on the server, permanently, and for everyone who uses it")
+    .option("--deactivate", "first deactivate the key on the server, permanently and for everyone who uses it")
     .action(async ({ deactivate = false }: { deactivate?: boolean }, command: Command) => {
       const { current, profiles } = readProfiles();
       const name = globalOptions(command).profile ?? environment.profile ?? current;
