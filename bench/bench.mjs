@@ -55,7 +55,7 @@ await measureConsole(print, ENTITIES);
 measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);
 await measureWriteLimit(print);
-process.stdout.write(`\nThe hypervisor kept ${(stolen.share() * 100).toFixed(1)} % of the processor time from this machine.\n`);
+process.stdout.write(`\nThe hypervisor kept ${(stolen.share() * 100).toFixed(1)}% of the processor time from this machine.\n`);
 
 async function seed() {
   await createGates(0, STORED);

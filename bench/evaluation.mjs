@@ -29,6 +29,6 @@ export async function measureEvaluation(print, pid) {
     ours.push(await load("gatehouse", "evaluate", SECONDS, rate));
   }
   const of = (loads) => median(loads, "p99").p99;
-  print(`OFREP evaluation at ${rate}/s, ${LOAD_FACTOR * 100} % of its highest rate, p99`, `${of(ours)} ms`, `< 10 ms; bare ${of(bare)} ms`);
+  print(`OFREP evaluation at ${rate}/s, ${LOAD_FACTOR * 100}% of its highest rate, p99`, `${of(ours)} ms`, `< 10 ms; bare ${of(bare)} ms`);
   return rows;
 }

@@ -64,7 +64,7 @@ async function measure(name, { title, where, postgres }) {
   await untilIdle(cpu);
   const next = await timed();
   line(`load of the next day, ${logged.events} events and ${logged.exposures} units, CPU`, `${next.cpu.toFixed(2)} s`, "–");
-  line("that, of a load of all events", `${((100 * next.cpu) / full.cpu).toFixed(1)} %`, "≤ 10 %");
+  line("that, of a load of all events", `${((100 * next.cpu) / full.cpu).toFixed(1)}%`, "≤ 10%");
 
   await waitsDuring(name, 1);
   printWaits(line, "without loads", await waitsDuring(name, WAIT_SECONDS));

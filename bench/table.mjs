@@ -2,7 +2,7 @@
 
 const MEMORY_TARGET_MB = 300;
 const EVENT_MEMORY_TARGET_MB = 400;
-const HEADS = ["bare/s", "ours/s", "ratio", "target", "p50 ms", "p99 ms", "50 %: p50", "p99 ms", "MB most", "MB after"];
+const HEADS = ["bare/s", "ours/s", "ratio", "target", "p50 ms", "p99 ms", "50%: p50", "p99 ms", "MB most", "MB after"];
 
 /** @param rows of `measureKind` */
 export function printTable(rows) {

@@ -66,7 +66,7 @@ const { data: opened } = await api.updateGate({
     ],
   },
 });
-say(`   ${opened.rules.map(({ name, passPercentage }) => `${name} ${passPercentage} %`).join(", ")}`);
+say(`   ${opened.rules.map(({ name, passPercentage }) => `${name} ${passPercentage}%`).join(", ")}`);
 
 say("5. What the new checkout needs to know");
 const { data: config } = await api.createDynamicConfig({

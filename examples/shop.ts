@@ -104,7 +104,7 @@ await sdk.shutdown();
 await api.deleteKey({ path: { id: key.id } });
 
 say("3. What Gatehouse finds");
-say(`   ${percent(AVERAGE)} % of the control buy, and ${percent(AVERAGE * EFFECT)} % of those who see the better button.`);
+say(`   ${percent(AVERAGE)}% of the control buy, and ${percent(AVERAGE * EFFECT)}% of those who see the better button.`);
 await show("Better button", better, 100 * (EFFECT - 1));
 await show("Same button twice", same, 0);
 await orders?.close();
@@ -173,14 +173,14 @@ function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
   const [lower = Number.NaN, upper = Number.NaN] = sequentialPercentInterval ?? percentInterval ?? [];
   const pValue = tested?.pValue ?? Number.NaN;
   const verdict = isSignificant === undefined ? "not enough data" : isSignificant ? "significant" : "not significant";
-  const reduced = cuped?.isUsed ? `, variance reduced by ${Math.round(100 * (cuped.varianceReduction ?? 0))} %` : "";
-  const found = `${percentChange.toFixed(1)} % (${lower.toFixed(1)} to ${upper.toFixed(1)})`;
-  return `${metricName.replace(` ${run}`, "")}: true lift ${trueLift.toFixed(1)} %, found ${found}, p = ${pValue.toPrecision(2)}, ${verdict}${reduced}`;
+  const reduced = cuped?.isUsed ? `, variance reduced by ${Math.round(100 * (cuped.varianceReduction ?? 0))}%` : "";
+  const found = `${percentChange.toFixed(1)}% (${lower.toFixed(1)} to ${upper.toFixed(1)})`;
+  return `${metricName.replace(` ${run}`, "")}: true lift ${trueLift.toFixed(1)}%, found ${found}, p = ${pValue.toPrecision(2)}, ${verdict}${reduced}`;
 }
 
 function describeDetection({ percentMinimumDetectableEffect: percent, detection }: Schema<"PulseMetric">): string {
   if (percent === undefined || !detection) return "no detectable effect yet";
   const { target } = detection;
   const planned = target?.isReached ? "reached" : target?.date ? `expected on ${target.date}` : (target?.reason ?? "not known");
-  return `detects ${percent.toFixed(1)} % with ${100 * detection.power} % power; the planned ${target?.percent} %: ${planned}`;
+  return `detects ${percent.toFixed(1)}% with ${100 * detection.power}% power; the planned ${target?.percent}%: ${planned}`;
 }

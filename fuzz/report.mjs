@@ -125,7 +125,7 @@ export function createReport({ seed, count, showsRefusals }) {
     end({ isFull }) {
       say(`\n${"operation".padEnd(36)}${"answers".padStart(8)}${"2xx".padStart(7)}   statuses`);
       for (const [id, { sent, succeeded, statuses }] of counts) {
-        const share = sent === 0 ? "-" : `${Math.round((100 * succeeded) / sent)} %`;
+        const share = sent === 0 ? "-" : `${Math.round((100 * succeeded) / sent)}%`;
         say(
           `${id.padEnd(36)}${String(sent).padStart(8)}${share.padStart(7)}   ${Object.entries(statuses)
             .map((pair) => pair.join(": "))
@@ -133,7 +133,7 @@ export function createReport({ seed, count, showsRefusals }) {
         );
       }
       for (const [kind, { sent, succeeded }] of Object.entries(kinds))
-        say(`${kind}: ${sent} answers, ${Math.round((100 * succeeded) / sent)} % of them 2xx`);
+        say(`${kind}: ${sent} answers, ${Math.round((100 * succeeded) / sent)}% of them 2xx`);
       if (showsRefusals) for (const [text, times] of [...refusals].sort((a, b) => b[1] - a[1])) say(`refused ${times} times: ${text}`);
       say(`the most costly large body: ${worst.text ?? "none"}`);
       const silent = [...counts]

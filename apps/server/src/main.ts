@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const { secretKey, previousSecretKey } = config;
   const withHosts = withWebhooks(withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey }), {
     hosts: config.webhookHosts,
-    ...{ secretKey, tracing },
+    ...{ secretKey, publicUrl: config.publicUrl, tracing },
   });
   const withAll = withModels(withHosts, { hosts: config.modelHosts, secretKey, previousSecretKey });
   const untraced = withEmails(withAll, config, () => ({ log, instruments: evaluation.instruments }));

@@ -22,7 +22,7 @@ test("a rule is edited, reviewed in words and saved", async ({ api, page }) => {
   await expect(saveBar(page).getByRole("status")).toHaveText("2 changes");
   const dialog = await review(page);
   await expect(dialog.getByRole("listitem")).toHaveText(["Rule “Staff”: renamed to “Employees”", "Rule “Staff”: passes 10% → 42.5%"]);
-  await expect(dialog).toContainText("Affects users in all environments (development, staging and production).");
+  await expect(dialog).toContainText("Affects users in all environments (development, staging, and production).");
   expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();

@@ -244,7 +244,7 @@ test("a change that the server refuses shows the reason, and is not stored", { t
   await expect(dialog.getByRole("alert")).toContainText("Couldn’t save your changes");
   await dialog.getByRole("button", { name: "Show where" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(
-    "Use only letters from a to z, digits, spaces, underscores, hyphens and periods.",
+    "Use only letters from a to z, digits, spaces, underscores, hyphens, and periods.",
   );
   expect(await readGate(api, gate.id)).toMatchObject({ name: gate.name, version: 1 });
 });

@@ -54,7 +54,7 @@ test("a name that the server refuses is marked in the form, and no gate is creat
   await expect(dialog).not.toContainText("ID: <b>");
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(dialog.getByLabel("Name")).toHaveAccessibleDescription(
-    /Use only letters from a to z, digits, spaces, underscores, hyphens and periods/,
+    /Use only letters from a to z, digits, spaces, underscores, hyphens, and periods/,
   );
   expectFault(/^409: POST \/console\/v1\/gates$/);
   await dialog.getByLabel("Name").fill(name);

@@ -37,7 +37,7 @@ test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
     condition.getByRole("button", { name: /Operator/ }),
     condition.getByRole("textbox", { name: "Add values" }),
   ];
-  // The widths of a phone, of 1280 pixels at 200 % zoom, and of a small window.
+  // The widths of a phone, of 1280 pixels at 200% zoom, and of a small window.
   for (const width of [390, 640, 1024]) {
     await page.setViewportSize({ width, height: 800 });
     for (const control of controls) await expect.poll(async () => (await control.boundingBox())?.width).toBeGreaterThan(120);

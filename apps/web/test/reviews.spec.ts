@@ -32,7 +32,7 @@ test("a member's save that needs a review changes nothing until an admin approve
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("note").first()).toContainText(
-    "Changes to what users get in development, staging and production need a review. " +
+    "Changes to what users get in development, staging, and production need a review. " +
       "Anyone whose role can approve changes can approve this one. You can’t approve your own change.",
   );
   await expect(dialog.getByRole("button", { name: /without review/ })).toHaveCount(0);

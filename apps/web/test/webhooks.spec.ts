@@ -25,6 +25,8 @@ test("a webhook is created, tested, limited to some events, and sends one of the
   await page.getByRole("button", { name: "Create webhook" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create a webhook" });
   await dialog.getByLabel("Name").fill("Release log");
+  await dialog.getByLabel("URL").fill("hooks.example.com");
+  await expect(dialog.getByText("Begin with https://, such as https://example.com/events.")).toBeVisible();
   await dialog.getByLabel("URL").fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Create" }).click();
@@ -33,7 +35,7 @@ test("a webhook is created, tested, limited to some events, and sends one of the
   await page.getByRole("button", { name: "Show secret" }).click();
   await expect(page.getByText(/^whsec_/)).toBeVisible();
   await page.getByRole("button", { name: "Send test event" }).click();
-  await expect(page.getByText("Not delivered. It answered 500.")).toBeVisible();
+  await expect(page.getByText("Not delivered. It answered 500. Tests aren’t listed under Deliveries.")).toBeVisible();
   expect(types).toEqual(["webhook.test"]);
   await find(page, page.getByRole("combobox", { name: "Add a type" }), "dynamic config");
   await find(page, page.getByRole("combobox", { name: "Add an action" }), "Created");
@@ -50,5 +52,11 @@ test("a webhook is created, tested, limited to some events, and sends one of the
   status = 204;
   await row.getByRole("button", { name: "Send again: dynamic_config.created new_checkout" }).click();
   await expect(row).toContainText("Delivered");
+
+  await page.getByRole("tab", { name: "Webhook", exact: true }).click();
+  await page.getByRole("button", { name: "Format" }).click();
+  await page.getByRole("option", { name: "Slack" }).click();
+  await expect(page.getByRole("button", { name: "Show secret" })).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Test", exact: true })).toBeVisible();
   receiver.close();
 });

@@ -44,6 +44,6 @@ function describeApiError(error: ConsoleApiError): Failure {
     message,
     ...(error.code !== undefined && { code: error.code }),
     ...(errors.length > 0 && { errors }),
-    ...(error.status === 401 && { advice: "The key is wrong, expired or deactivated. Run gatehouse login." }),
+    ...(error.status === 401 && { advice: "The key is wrong, expired, or deactivated. Run gatehouse login." }),
   };
 }

@@ -27,7 +27,7 @@ Environment variables:
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   const program = new Command("gatehouse")
-    .description("Manage gates, configs and experiments of a Gatehouse server.")
+    .description("Manage gates, configs, and experiments of a Gatehouse server.")
     .version(version, "-V, --version", "Show the version")
     .option("--profile <name>", "use this profile of gatehouse login")
     .option("--url <url>", "the URL of the server")

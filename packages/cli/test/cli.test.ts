@@ -52,7 +52,7 @@ describe("login", () => {
   test("refuses a wrong key and keeps the stored one", async () => {
     const before = read("config/gatehouse/profiles.json");
     const { code, stderr } = await gatehouse(["login", "--url", server.url, "--key", "console-wrong"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("The key is wrong, expired or deactivated.")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("The key is wrong, expired, or deactivated.")]);
     expect(read("config/gatehouse/profiles.json")).toBe(before);
   });
 });

@@ -48,7 +48,7 @@ describe("import", () => {
     expect(await imported("flagd")).toEqual([
       "! new-checkout divides users among variants. Gatehouse divides them again, so some users get another variant.",
       '! strange has targeting that cannot be expressed from part 1 on: {"<":[{"%":[{"var":"age"},2]},1]}',
-      "! button color is button_color in Gatehouse, because IDs have only letters, digits, underscores, hyphens and periods. Change it in your code.",
+      "! button color is button_color in Gatehouse, because IDs have only letters, digits, underscores, hyphens, and periods. Change it in your code.",
       "! button color has its value in the parameter `value`, because dynamic configs are objects.",
       "Converted 3 entities, with 4 notes. Next: gatehouse plan flagd",
     ]);

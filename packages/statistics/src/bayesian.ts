@@ -1,7 +1,7 @@
 import type { Interval } from "./difference.ts";
 import { normalCdf, normalDensity, normalQuantile } from "./distributions.ts";
 
-/** The prior belief about a relative effect. A share: 0.05 is 5 %. */
+/** The prior belief about a relative effect. A share: 0.05 is 5%. */
 export type Prior = { mean: number; standardDeviation: number };
 
 export type Posterior = {

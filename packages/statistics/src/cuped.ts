@@ -7,7 +7,7 @@ import { addPairMoments, type Estimate, estimate, type PairMoments, residualThir
 export type NotAdjusted =
   /** There are 100 units or less. */
   | "few_units"
-  /** 5 % of the units or less did anything before. */
+  /** 5% of the units or less did anything before. */
   | "few_values_before"
   /** The units' earlier values do not predict the current ones. */
   | "no_reduction";
@@ -60,7 +60,7 @@ function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjust
   };
 }
 
-/** With 50 units in a group, the false-positive rate is 1.4 α at α = 1 %. Chosen with `test/calibration`. */
+/** With 50 units in a group, the false-positive rate is 1.4 α at α = 1%. Chosen with `test/calibration`. */
 const LEAST_UNITS_OF_ADJUSTED_RATIO = 100;
 
 /** The values of a unit in the moments of a ratio: numerator, denominator, and both before the exposure. */

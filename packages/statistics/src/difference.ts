@@ -24,7 +24,7 @@ export type Tested = Difference & {
 };
 
 /**
- * From so many degrees of freedom on, Student's distribution is taken for normal. With 100 of them, the normal quantile at α = 1 % would call
+ * From so many degrees of freedom on, Student's distribution is taken for normal. With 100 of them, the normal quantile at α = 1% would call
  * 1.15 times as many differences as α says; with 1,000, 1.01 times.
  */
 export const NORMAL_FROM_DEGREES = 1_000;

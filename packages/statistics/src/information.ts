@@ -66,7 +66,7 @@ function skewnessOfDifference(skewness: number, controlUnits: number, testUnits:
 /**
  * The largest skewness of a difference at which the tails of the test add up to at most `INFLATION`·α. The quantile z of a studentized mean with
  * the skewness γ is off by γ(2z² + 1)/6, so that the tails are about α/2·exp(±zγ(2z² + 1)/6), and together α·cosh(zγ(2z² + 1)/6). Sources:
- * Johnson 1978; Hall 1992. Boos and Hughes-Oliver 2000 bound each tail of one mean instead, which asks for 355·γ² units at α = 5 %. So does a
+ * Johnson 1978; Hall 1992. Boos and Hughes-Oliver 2000 bound each tail of one mean instead, which asks for 355·γ² units at α = 5%. So does a
  * one-sided test, with the density of its quantile relative to the tail, φ(z)/α, in place of z: at a large α, a tail changes faster than z says.
  */
 function largestSkewness(alpha: number, isOneSided: boolean): number {

@@ -5,7 +5,7 @@ import type { Estimate } from "./moments.ts";
 
 type Mean = Pick<Estimate, "mean" | "standardError">;
 
-/** A difference relative to the control mean. All of it as a share: 0.05 is 5 %. */
+/** A difference relative to the control mean. All of it as a share: 0.05 is 5%. */
 export type Lift = {
   readonly lift: number;
   readonly standardError: number;

@@ -72,7 +72,7 @@ export function residualThird(moments: PairMoments, slope: number): number | und
 
 /**
  * The denominators of few units vary so much that the standard error of their ratio is too small: with 12 units, the false-positive rate is 1.25 α
- * at α = 1 %. Chosen with `test/calibration`.
+ * at α = 1%. Chosen with `test/calibration`.
  */
 const LEAST_UNITS_OF_RATIO = 30;
 

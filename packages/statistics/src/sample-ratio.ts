@@ -62,7 +62,7 @@ function sequentialP(observed: readonly number[], weights: readonly number[], we
 export type HealthLevel = "PASSED" | "WARNING" | "FAILED";
 
 /**
- * By the p-value for every look, since health is checked every hour: FAILED below 0.001 if a share is 0.1 % of all units off or more, so that
+ * By the p-value for every look, since health is checked every hour: FAILED below 0.001 if a share is 0.1% of all units off or more, so that
  * millions of units do not fail without reason; else WARNING below 0.01.
  */
 export function sampleRatioLevel({ sequentialP: p, largestDistance }: Pick<SampleRatio, "sequentialP" | "largestDistance">): HealthLevel {

@@ -1,7 +1,7 @@
 export type ToplineImpact = {
   /** The test's change of the whole metric per day. */
   readonly perDay: number;
-  /** The same relative to the size of the metric without the test; a share: 0.05 is 5 %. Undefined if that size is zero or unknown. */
+  /** The same relative to the size of the metric without the test; a share: 0.05 is 5%. Undefined if that size is zero or unknown. */
   readonly relative: number | undefined;
   /** The change per day if everyone had the test. Undefined without an `exposedShare`. */
   readonly projectedPerDay: number | undefined;

@@ -164,7 +164,7 @@ describe("in simulation", () => {
     const { arms } = run(policy, 7);
     const total = sum(arms.map(({ units }) => units));
     expect((arms[1]?.units ?? 0) / total).toBeGreaterThan(0.7);
-    // Of the 5 % floor, a chance of units may be missing: 5 standard errors.
+    // Of the 5% floor, a chance of units may be missing: 5 standard errors.
     const least = 0.05 * total - 5 * Math.sqrt(total * 0.05 * 0.95);
     for (const { units } of arms) expect(units).toBeGreaterThan(least);
   });

@@ -103,14 +103,14 @@ describe("a verdict lacks information", () => {
     expect(lackOfMeans(ratio(60), ratio(30), { alpha: 0.05 })).toBeUndefined();
   });
 
-  // With γ = 3, groups of 100 and 900 have the skewness 3·0.843/√100 = 0.253. At α = 5 %, 0.156 is allowed: acosh(1.1)·6/(1.96·(2·1.96² + 1)).
+  // With γ = 3, groups of 100 and 900 have the skewness 3·0.843/√100 = 0.253. At α = 5%, 0.156 is allowed: acosh(1.1)·6/(1.96·(2·1.96² + 1)).
   test("if skewed values are compared in groups of different sizes, the more so the smaller α is", () => {
     const group = (units: number) => ({ mean: 1, variance: 1, standardError: 1 / Math.sqrt(units), units, thirdMoment: 3 });
     expect(lackOfMeans(group(900), group(100), { alpha: 0.05 })).toEqual({ reason: "tooSkewed", missing: 162 });
     expect(lackOfMeans(group(900 * 2.7), group(270), { alpha: 0.05 })).toBeUndefined();
     expect(lackOfMeans(group(900 * 2.7), group(270), { alpha: 0.01 })).toMatchObject({ reason: "tooSkewed" });
     expect(lackOfMeans(group(100), group(100), { alpha: 0.01 })).toBeUndefined();
-    // One-sided at 10 %, 0.0760 is allowed: ln(1.1)·6/(1.755·(2·1.28² + 1)), where 1.755 is φ(1.28)/0.1.
+    // One-sided at 10%, 0.0760 is allowed: ln(1.1)·6/(1.755·(2·1.28² + 1)), where 1.755 is φ(1.28)/0.1.
     expect(lackOfMeans(group(900), group(100), { alpha: 0.1, isOneSided: true })).toEqual({ reason: "tooSkewed", missing: 1_007 });
   });
 });

@@ -66,7 +66,7 @@ test("nine times as many units find a third of the difference", () => {
   expect((now ?? 0) / (later ?? 1)).toBeCloseTo(3, 10);
 });
 
-// The exact power at these differences, summed over all outcomes, is 79.99 to 81.7 %.
+// The exact power at these differences, summed over all outcomes, is 79.99 to 81.7%.
 test.each([
   [300, 1_000, 1_000, Z, 0.05987452999250344, 0.05669667639848117],
   [30, 1_000, 1_000, Z, 0.026465477906713823, 0.01878737964621922],
@@ -117,7 +117,7 @@ test("a lift is rejected exactly if the interval of the lift excludes it", () =>
       }
 });
 
-// 400,000 simulated experiments without a difference keep this margin in 80.08 and 80.07 % of cases.
+// 400,000 simulated experiments without a difference keep this margin in 80.08 and 80.07% of cases.
 test.each([
   [-0.1, 1.8559217748235817],
   [0.1, 1.95435427287905],
@@ -126,7 +126,7 @@ test.each([
   expect(compared.detectable({ z: Z_ONE_SIDED, power: 0.8 })).toBeCloseTo(margin, 8);
 });
 
-// Exact power over all outcomes: 80.05, 80.05 and 79.99 %.
+// Exact power over all outcomes: 80.05, 80.05 and 79.99%.
 test.each([
   [300, 1_000, 1_000, -0.1, 0.047783727256012105],
   [300, 1_000, 1_000, 0.1, 0.056836611150742886],

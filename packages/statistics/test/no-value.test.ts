@@ -23,7 +23,7 @@ import {
 } from "../src/index.ts";
 import { computeCrossMoments, computeMoments, computePairMoments, present } from "./support.ts";
 
-// Missing values have a reason. They are never 0, 50 % or NaN.
+// Missing values have a reason. They are never 0, 50% or NaN.
 
 const constant: Estimate = { mean: 3, variance: 0, standardError: 0, units: 10 };
 
@@ -85,7 +85,7 @@ describe("unused values before the exposure come with the reason", () => {
 
   test.each([
     ["there are 100 units", [units(50, () => 1), units(50, () => 1)], 100, "few_units"],
-    ["5 % of the units did anything", [units(100, () => 0), units(100, () => 0)], 10, "few_values_before"],
+    ["5% of the units did anything", [units(100, () => 0), units(100, () => 0)], 10, "few_values_before"],
     ["their earlier values explain no variance", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
   ] as const)("if %s", (_, groups, unitsWithValue, reason) => {
     expect(adjustMeans(groups, unitsWithValue)).toEqual({ reason });
@@ -116,7 +116,7 @@ test("winsorization cuts values at percentiles of the values other than 0, and l
   expect(winsorised(9, winsorBounds([1, 2]))).toBe(9);
 });
 
-test("a sample ratio fails only if a share is 0.1 % off, so that millions of units do not fail for nothing", () => {
+test("a sample ratio fails only if a share is 0.1% off, so that millions of units do not fail for nothing", () => {
   const level = (observed: number[]) => sampleRatioLevel(present(testSampleRatio(observed, [50, 50])));
   expect(level([5_000, 5_050])).toBe("PASSED");
   expect(level([5_190, 4_810])).toBe("WARNING");

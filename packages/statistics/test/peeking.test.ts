@@ -62,7 +62,7 @@ const TESTS = {
     const units = { controlUnits: control.units, testUnits: test.units };
     return sprt({ statistic: delta / standardError, ...units }, { effect: 0.2, alpha: ALPHA / 2, beta: 0.2 }).decision === "significant";
   },
-  /** The test is worse by 10 %, which is all that a guardrail allows. */
+  /** The test is worse by 10%, which is all that a guardrail allows. */
   guardrail(control: Estimate, test: Estimate) {
     const { interval } = present(
       sequentialLift({ ...control, mean: control.mean + 5 }, { ...test, mean: test.mean + 4.5 }, { alpha: ALPHA }),

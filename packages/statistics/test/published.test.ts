@@ -44,7 +44,7 @@ describe("the examples of pulse results in Statsig's console API", () => {
     return { delta, halfWidth: interval[1] - delta, percent: lift * 100, percentHalfWidth: simpleHalfWidth * 100, p };
   };
 
-  test("an experiment, at 80 %", () => {
+  test("an experiment, at 80%", () => {
     const found = tested(estimate(62.12929623567921, 0.7248273669644147), estimate(61.56363636363636, 0.7461734327711735), 0.8);
     expect(found.delta).toBeCloseTo(-0.5656598720428505, 12);
     expect(found.halfWidth).toBeCloseTo(1.3331521511820725, 12);
@@ -52,7 +52,7 @@ describe("the examples of pulse results in Statsig's console API", () => {
     expect(found.percentHalfWidth).toBeCloseTo(2.145770565507353, 12);
   });
 
-  test("a gate, at 90 %", () => {
+  test("a gate, at 90%", () => {
     const found = tested(estimate(0.7126860063129415, 0.003953024266669566), estimate(0.7159428911362284, 0.0038882253564431193), 0.9);
     expect(found.delta).toBeCloseTo(0.0032568848232868985, 12);
     expect(found.halfWidth).toBeCloseTo(0.009120368109978388, 12);

@@ -11,7 +11,7 @@ test.each<[string, object[], object[], string]>([
   ["a value that is there already", [field("hour", 1, 3)], [], "hour is already 3"],
   ["a value that would be undone", [], [field("hour", 2, 1)], "hour is now 2 and would become 1"],
   [
-    "parts that were added, renamed and removed",
+    "parts that were added, renamed, and removed",
     [field("rules", [part("a", "A"), part("b", "B")], [])],
     [field("rules", [part("c", "C"), part("b", "Beta")], [])],
     'rules[0] was removed: "A"; rules[1].name was "B" and is now "Beta"; "C" was added to rules',

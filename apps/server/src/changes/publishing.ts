@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PermittedContext } from "../common/context.ts";
 import { AppError } from "../common/errors.ts";
-import { inWords, publishesIn } from "../common/permissions.ts";
+import { publishesIn } from "../common/permissions.ts";
+import { listed } from "../common/words.ts";
 import type { EnvironmentSet } from "../console/environments/environment-set.ts";
 import type { Previews } from "../console/previews.ts";
 import { type Requirement, toPublishIn } from "../console/reviews/requirement.ts";
@@ -87,6 +88,6 @@ export function requirePublished({ requirements, publishing, isReviewable }: Ref
     : "Ask someone who publishes there";
   throw new AppError(
     "forbidden",
-    `Insufficient permissions. This changes what users get in ${inWords(names)}, where ${publishing.grantedBy} does not publish. ${proposal}, or ask an Admin to change the role.`,
+    `Insufficient permissions. This changes what users get in ${listed(names)}, where ${publishing.grantedBy} does not publish. ${proposal}, or ask an Admin to change the role.`,
   );
 }

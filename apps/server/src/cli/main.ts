@@ -43,7 +43,7 @@ const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
   people administrator    prints a link that makes a new person an administrator
   people reset EMAIL      prints a link with which a person sets another password
   people remove-second-factors EMAIL
-                          removes a person's authenticator app, passkeys and recovery codes, and ends their
+                          removes a person's authenticator app, passkeys, and recovery codes, and ends their
                           sessions and one-time links
   backup FILE             writes a backup of the embedded database to a file (.tar.gz) while the server runs;
                           to restore it, unpack it into an empty GATEHOUSE_DATA_DIR

@@ -77,7 +77,7 @@ export function createInstruments() {
     }),
     emails: new Counter({
       name: "gatehouse_emails_total",
-      help: "Emails that this replica sent or gave up, by outcome: sent, refused, expired or limited.",
+      help: "Emails that this replica sent or gave up, by outcome: sent, refused, expired, or limited.",
       labelNames: ["outcome"] as const,
       registers,
     }),

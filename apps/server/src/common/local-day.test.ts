@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysBefore, daysFrom, startOfDay, startOfDayAfter, toDate, toWeekday } from "./local-day.ts";
+import { dateInWords, daysBefore, daysFrom, startOfDay, startOfDayAfter, toDate, toWeekday } from "./local-day.ts";
 import { type TimeZone, toTimeZone, UTC } from "./time-zone.ts";
 
 const MINUTE = 60_000;
@@ -139,4 +139,9 @@ it("toDate formats dates as before, including dates before 1970", () => {
   expect([toDate(0, UTC), toDate(-1, UTC), toDate(at("2000-02-29T12:00Z"), zone("Asia/Tokyo"))]).toEqual([
     ...["1970-01-01", "1969-12-31", "2000-02-29"],
   ]);
+});
+
+it("dateInWords names the day as the web console does", () => {
+  const time = at("2026-11-30T20:00Z");
+  expect([dateInWords(time, UTC), dateInWords(time, zone("Asia/Kolkata"))]).toEqual(["Nov 30, 2026", "Dec 1, 2026"]);
 });

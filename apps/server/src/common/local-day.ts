@@ -4,6 +4,8 @@ import { DAY_MS, HOUR_MS } from "./utc-day.ts";
 /** Canada writes dates as ISO 8601 does. */
 const DATE = new Intl.DateTimeFormat("en-CA", { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" });
 
+const DATE_IN_WORDS = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
+
 /**
  * The number of the day of a time, counted from 1970-01-01 in the zone. A day begins when clocks first reach its midnight, or pass it where
  * they skip it, and ends when the next one begins. So it has 23 or 25 hours where clocks are changed, and none where its whole date is skipped.
@@ -17,6 +19,11 @@ function dayNumber(time: number, zone: TimeZone): number {
 /** The day of a time, as `2025-11-22`. */
 export function toDate(time: number, zone: TimeZone): string {
   return DATE.format(dayNumber(time, zone) * DAY_MS);
+}
+
+/** The day of a time as texts for people have it: `Nov 22, 2025`. */
+export function dateInWords(time: number, zone: TimeZone): string {
+  return DATE_IN_WORDS.format(dayNumber(time, zone) * DAY_MS);
 }
 
 /** When the day of a time begins, ms. */

@@ -32,8 +32,8 @@ test("no pattern needs the flag u, which other tools do not set", () => {
 });
 
 test.each([
-  ["^[a-zA-Z0-9_\\-. ]*$", "must have only letters from a to z, digits, spaces, underscores, hyphens and periods"],
-  ["^[a-zA-Z0-9_-]*$", "must have only letters from a to z, digits, underscores and hyphens"],
+  ["^[a-zA-Z0-9_\\-. ]*$", "must have only letters from a to z, digits, spaces, underscores, hyphens, and periods"],
+  ["^[a-zA-Z0-9_-]*$", "must have only letters from a to z, digits, underscores, and hyphens"],
   ["\\S", "must not be blank"],
 ])("the pattern %s: %s", (pattern, text) => {
   expect(patternError(`must match pattern "${pattern}"`)).toBe(text);

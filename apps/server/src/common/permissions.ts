@@ -2,6 +2,7 @@ import type { Permission, Scope } from "@gatehouse/contract";
 import { permissions as descriptions } from "@gatehouse/contract/console";
 import type { Context, Principal, Publishing } from "./context.ts";
 import { forbidden } from "./errors.ts";
+import { listed } from "./words.ts";
 
 /** All permissions, in the order of the contract. */
 export const PERMISSIONS = Object.keys(descriptions) as Permission[];
@@ -42,12 +43,7 @@ function requirePublishing(publishing: Publishing, environments: readonly string
   const { grantedBy } = publishing;
   if (environments === null) throw forbidden(`the right to publish in every environment, which is not given by ${grantedBy}`);
   const missing = environments.filter((one) => !publishesIn({ publishing }, one));
-  if (missing.length > 0) throw forbidden(`the right to publish in ${inWords(missing)}, which is not given by ${grantedBy}`);
-}
-
-/** `staging`, `canary, production and staging` */
-export function inWords(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  if (missing.length > 0) throw forbidden(`the right to publish in ${listed(missing)}, which is not given by ${grantedBy}`);
 }
 
 /** Whether the writes of a key with these scopes need no reviews. */

@@ -8,6 +8,14 @@ export function title(type: string): string {
   return type.charAt(0).toUpperCase() + words(type).slice(1);
 }
 
+const AND = new Intl.ListFormat("en-US", { type: "conjunction" });
+const OR = new Intl.ListFormat("en-US", { type: "disjunction" });
+
+/** `staging`, `staging and production`, `canary, production, and staging` */
+export function listed(names: readonly string[], conjunction: "and" | "or" = "and"): string {
+  return (conjunction === "and" ? AND : OR).format(names);
+}
+
 /** Types with one entity per project. Its ID is the project's and says nothing to people. */
 const SINGLE: Record<string, string> = {
   environment_set: "the environments",

@@ -87,7 +87,9 @@ async function sendSome(env: JobEnv, target: queue.Target): Promise<boolean> {
   const seqs = claimed.map(({ seq }) => seq);
   const events = await reading(database, (db: Db) => readEvents({ db, projectID }, seqs));
   const names = webhook.format === "standard" ? new Map() : await reading(database, (db: Db) => readSubjectNames({ db }, events));
-  const bodies = new Map(events.map((event) => [event.data.seq, toBody(webhook.format, event, names)]));
+  const bodies = new Map(
+    events.map((event) => [event.data.seq, toBody(webhook.format, event, { names, publicUrl: database.db.webhooks?.publicUrl })]),
+  );
   const outcomes = await Promise.all(
     claimed.map(async (one) => {
       const body = bodies.get(one.seq);

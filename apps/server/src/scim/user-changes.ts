@@ -48,7 +48,7 @@ export function readUserPatch(operations: Operation[]): UserChanges {
 export function readOp(text: string): Op {
   const op = text.toLowerCase();
   if (op === "add" || op === "replace" || op === "remove") return op;
-  throw refuse("invalidSyntax", "op must be add, replace or remove.");
+  throw refuse("invalidSyntax", "op must be add, replace, or remove.");
 }
 
 /** @throws ScimError mutability */

@@ -20,7 +20,7 @@ import {
 } from "./scim-user-store.ts";
 import type { UserAttributes, UserChanges } from "./user-changes.ts";
 
-const TAKEN_OVER = "SCIM now manages this person. This removed the password, second factors, sessions and one-time links.";
+const TAKEN_OVER = "SCIM now manages this person. This removed the password, second factors, sessions, and one-time links.";
 
 /** @throws ScimError not_found */
 export async function getUser({ db }: Pick<ScimEnv, "db">, id: string): Promise<User> {

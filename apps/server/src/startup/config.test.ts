@@ -181,7 +181,7 @@ describe("readConfig", () => {
     expect(faults({ ...required, GATEHOUSE_SECRET_KEY: "0123456789abcdef0123456789abcdef" })).toEqual([]);
     const provider = { GATEHOUSE_OIDC_ISSUER: "http://localhost:9000", GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" };
     expect(faults(provider)).toEqual([
-      "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET and GATEHOUSE_OIDC_ALLOWED_DOMAINS",
+      "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET, and GATEHOUSE_OIDC_ALLOWED_DOMAINS",
     ]);
     const whole = { ...provider, GATEHOUSE_OIDC_CLIENT_SECRET: "hidden", GATEHOUSE_OIDC_ALLOWED_DOMAINS: "example.com" };
     expect(faults({ ...whole, GATEHOUSE_OIDC_ROLES: "leads=Admin" })).toEqual([
@@ -234,12 +234,12 @@ describe("readConfig", () => {
       "PORT must be a whole number from 0 to 65535",
       "DATABASE_URL must be a URL that starts with postgres:// or postgresql://",
       "DATABASE_POOL_SIZE must be a whole number from 3 to 500",
-      "GATEHOUSE_CONSOLE_KEY must be console- and at least 16 letters, digits, hyphens or underscores",
+      "GATEHOUSE_CONSOLE_KEY must be console- and at least 16 letters, digits, hyphens, or underscores",
       "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
       "LOG_FORMAT must be one of auto, json, text",
       "GATEHOUSE_CORS_ORIGINS must be origins such as https://example.com, separated by commas",
       "GATEHOUSE_EVENT_RETENTION_DAYS must be a whole number of days from 1 to 3650",
-      "GATEHOUSE_TRUSTED_PROXIES must be addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
+      "GATEHOUSE_TRUSTED_PROXIES must be addresses, ranges such as 10.0.0.0/8, loopback, linklocal, or uniquelocal, separated by commas",
       "GATEHOUSE_PUBLIC_URL must be an http or https URL without a query, such as https://flags.example.com or https://example.com/gatehouse",
       "GATEHOUSE_MAX_STREAMS must be a whole number from 1 to 1000000",
       "GATEHOUSE_MAX_STREAMS_PER_KEY must be a whole number from 1 to 1000000",

@@ -145,7 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "GATEHOUSE_CONSOLE_KEY",
       undefined,
       (text) => (CONSOLE_KEY_PATTERN.test(text) ? text : undefined),
-      "console- and at least 16 letters, digits, hyphens or underscores",
+      "console- and at least 16 letters, digits, hyphens, or underscores",
     ),
     ...readLog(setting),
     telemetry: readTelemetry(setting),

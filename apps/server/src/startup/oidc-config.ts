@@ -62,7 +62,7 @@ export function readOidc(setting: Setting, faults: string[]): OidcConfig | undef
   if ((roleClaim === undefined) !== (roles === undefined))
     faults.push("GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_OIDC_ROLES need each other");
   if (clientID === undefined || clientSecret === undefined || domains === undefined) {
-    faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET and GATEHOUSE_OIDC_ALLOWED_DOMAINS");
+    faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET, and GATEHOUSE_OIDC_ALLOWED_DOMAINS");
     return undefined;
   }
   const trustsEmails = trusted !== undefined;

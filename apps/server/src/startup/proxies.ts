@@ -10,7 +10,7 @@ export const FORWARDED_IGNORED =
 export function proxyWarning({ host, trustedProxies }: { host: string; trustedProxies: string[] }): string | undefined {
   if (trustedProxies.length > 0 || isLoopback(host)) return undefined;
   return (
-    "GATEHOUSE_TRUSTED_PROXIES is not set, so X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are ignored. " +
+    "GATEHOUSE_TRUSTED_PROXIES is not set, so X-Forwarded-For, X-Forwarded-Proto, and X-Forwarded-Host are ignored. " +
     "Behind a proxy, set it to the proxy's addresses: otherwise rules on IP address and country see the proxy's address."
   );
 }

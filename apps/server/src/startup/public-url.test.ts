@@ -53,7 +53,7 @@ test.each([
   const [, faults] = read(text);
   expect(faults).toEqual([
     "GATEHOUSE_PUBLIC_URL must have a path of plain segments, such as https://example.com/gatehouse: letters, digits, hyphens, dots, " +
-      "underscores and tildes, and no segment that is empty, . or ..",
+      "underscores, and tildes, and no segment that is empty, . or ..",
   ]);
 });
 

@@ -20,7 +20,7 @@ export function readPublicUrl(env: NodeJS.ProcessEnv, faults: string[], name = "
 }
 
 const UNUSUAL =
-  "must have a path of plain segments, such as https://example.com/gatehouse: letters, digits, hyphens, dots, underscores and tildes, " +
+  "must have a path of plain segments, such as https://example.com/gatehouse: letters, digits, hyphens, dots, underscores, and tildes, " +
   "and no segment that is empty, . or ..";
 
 function reservedFault([first = ""]: string[]): string | undefined {

@@ -9,7 +9,7 @@ const TOKEN_PATTERN = /^[A-Za-z0-9._~+/=-]+$/;
 /** Undefined if no identity provider manages people. */
 export function readScim(setting: Setting, faults: string[]): ScimConfig | undefined {
   const earlier = faults.length;
-  const must = `one token, or two separated by a comma, each of at least ${MIN_TOKEN_LENGTH} letters, digits and the characters . _ ~ + / = -`;
+  const must = `one token, or two separated by a comma, each of at least ${MIN_TOKEN_LENGTH} letters, digits, and the characters . _ ~ + / = -`;
   const tokens = setting("GATEHOUSE_SCIM_TOKENS", undefined, readTokens, must);
   const roles = setting("GATEHOUSE_SCIM_ROLES", undefined, readRoles, ROLES_MUST);
   if (faults.length > earlier) return undefined;

@@ -8,7 +8,7 @@ const MAX_CDN_AGE_S = 3_600;
 const CDN_MAX_AGE_MUST = `a whole number of seconds from 1 to ${MAX_CDN_AGE_S}, or off`;
 const MAX_STOP_DELAY_S = 120;
 const STOP_DELAY_MUST = `a whole number of seconds from 0 to ${MAX_STOP_DELAY_S}`;
-export const PROXIES_MUST = "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas";
+export const PROXIES_MUST = "addresses, ranges such as 10.0.0.0/8, loopback, linklocal, or uniquelocal, separated by commas";
 
 /** Reads settings from an environment. Collects their faults. */
 export function readingFrom(env: NodeJS.ProcessEnv, faults: string[]): Setting {

@@ -14,13 +14,15 @@ export type WebhookSettings = {
   hosts: readonly string[];
   /** The secret from which those of webhooks are derived. Undefined means that there are no webhooks. */
   secretKey: string | undefined;
+  /** The address of the web console, for links in chats. Undefined means that messages have no links. */
+  publicUrl?: string | undefined;
   /** Continues the trace of a delivery at its receiver. */
   tracing?: Pick<Tracing, "outgoing"> | undefined;
 };
 
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, from which the server derives the secret that signs requests. It is not set";
 
-function createWebhooks({ hosts, secretKey, tracing }: WebhookSettings): Webhooks {
+function createWebhooks({ hosts, secretKey, publicUrl, tracing }: WebhookSettings): Webhooks {
   const key = secretKey === undefined ? undefined : Buffer.from(hkdfSync("sha256", secretKey, "", "gatehouse webhooks 1", 32));
 
   const isNamed = (url: URL): boolean => isListedHost(hostOf(url), hosts);
@@ -52,6 +54,8 @@ function createWebhooks({ hosts, secretKey, tracing }: WebhookSettings): Webhook
   };
 
   return {
+    publicUrl,
+
     refusal(text) {
       if (key === undefined) return NO_SECRET;
       if (!URL.canParse(text)) return "must be a URL such as https://hooks.example.com/gatehouse";

@@ -139,7 +139,7 @@ describe("listAuditLogs", () => {
 
   test("refuses a cursor in a list with another order", async () => {
     expect(await refusal(list({ latestID: "3", sortKey: "name" }))).toEqual(
-      invalid(["latestID", "cannot be combined with the sortKey name, only with id, date or time"]),
+      invalid(["latestID", "cannot be combined with the sortKey name, only with id, date, or time"]),
     );
   });
 
@@ -178,7 +178,7 @@ describe("a stream of the audit log", () => {
   });
 
   test.each([
-    ["sortKey=name", "sortKey", "must be id, date or time in a stream"],
+    ["sortKey=name", "sortKey", "must be id, date, or time in a stream"],
     ["page=2", "page", "must be 1 in a stream; latestID continues it"],
   ])("refuses %s", async (query, property, errorMessage) => {
     const answer = await server.send("GET", `${PATH}?${query}`, { headers: { Accept: "application/x-ndjson" } });

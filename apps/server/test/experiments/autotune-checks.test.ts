@@ -125,7 +125,7 @@ describe("a check of an autotune", () => {
     const { progress, ...after } = await read(id);
     const [blue, green] = progress?.variants ?? [];
     expect(green?.probabilityOfBest).toBeGreaterThan(0.99);
-    // 5 % of the traffic is the floor of each.
+    // 5% of the traffic is the floor of each.
     expect(blue?.share).toBeCloseTo(5, 0);
     expect(after).toMatchObject({ version, winner: null });
     await expect.poll(bounds).toEqual([Math.round((blue?.share ?? 0) * 10), 1000]);
@@ -159,7 +159,7 @@ describe("a check of an autotune", () => {
     expect(await read(id)).toMatchObject({
       winner: { id: "green", name: "Green" },
       decisionTime: server.clock.now,
-      decisionReason: "The variant is the best with a probability of 99.99 %, and the threshold is 95 %.",
+      decisionReason: "The variant is the best with a probability of 99.99%, and the threshold is 95%.",
       lastModifierName: "GATEHOUSE",
       progress: { variants: [{ share: 0 }, { share: 100, units: 300, outcomes: 60 }] },
     });

@@ -61,12 +61,12 @@ test("the variant with the best rate gets ever more traffic, and wins after the 
     await evaluation.logEvent({ body: { events } });
     clock.now += HOUR_MS - 2 * MINUTE_MS;
     await autotuneChecks.run(pulse.env());
-    // Every variant goes on getting its floor: a third of 30 %.
+    // Every variant goes on getting its floor: a third of 30%.
     for (const { share } of (await read()).progress?.variants ?? []) if ((await read()).winner === null) expect(share).toBeGreaterThan(9.8);
   }
   const { winner, decisionReason, progress } = await read();
   expect(winner).toEqual({ id: "green", name: "green" });
-  expect(decisionReason).toMatch(/^The variant is the best with a probability of (?:99\.\d+|100) %, and the threshold is 99 %\.$/);
+  expect(decisionReason).toMatch(/^The variant is the best with a probability of (?:99\.\d+|100)%, and the threshold is 99%\.$/);
   // Not before the day of exploration.
   expect(hours).toBe(24);
   // The first hour is divided equally, the last ones are not.

@@ -108,7 +108,7 @@ describe("patchExperiment", () => {
       invalid(
         ["groups", "must have sizes that sum to 100, not 99"],
         ["launchedGroupID", "must be the id of a group"],
-        ["status", "abandon is not possible in status setup, only in active, assignment_stopped or experiment_stopped"],
+        ["status", "abandon is not possible in status setup, only in active, assignment_stopped, or experiment_stopped"],
       ),
     );
   });
@@ -259,7 +259,7 @@ describe("enableExperimentGroups, disableExperimentGroups", () => {
     );
     await patch(id, { status: "archived" });
     expect(await refusal(server.client.enableExperimentGroups({ path: { id }, body: { group_names: ["Test"] } }))).toEqual(
-      invalid(["status", "enable_groups is not possible in status archived, only in setup, active or assignment_stopped"]),
+      invalid(["status", "enable_groups is not possible in status archived, only in setup, active, or assignment_stopped"]),
     );
   });
 });

@@ -102,7 +102,7 @@ describe("makeExperimentDecision", () => {
     expect(await refusal(server.client.makeExperimentDecision({ path: { id }, body: { ...decision, id: "Green" } }))).toEqual(
       invalid(
         ["id", "must be the id of a group"],
-        ["status", "make_decision is not possible in status setup, only in active, assignment_stopped or experiment_stopped"],
+        ["status", "make_decision is not possible in status setup, only in active, assignment_stopped, or experiment_stopped"],
       ),
     );
   });
@@ -140,7 +140,7 @@ describe("abandonExperiment", () => {
     expect((await refusal(server.client.abandonExperiment({ path: { id } }))).errors).toEqual([
       {
         property: "status",
-        errorMessage: "abandon is not possible in status setup, only in active, assignment_stopped or experiment_stopped",
+        errorMessage: "abandon is not possible in status setup, only in active, assignment_stopped, or experiment_stopped",
       },
     ]);
   });
@@ -172,7 +172,7 @@ describe("resetExperiment", () => {
     expect(await refusal(server.client.resetExperiment({ path: { id } }))).toEqual(
       invalid([
         "status",
-        "reset is not possible in status setup, only in active, assignment_stopped, experiment_stopped, decision_made or abandoned",
+        "reset is not possible in status setup, only in active, assignment_stopped, experiment_stopped, decision_made, or abandoned",
       ]),
     );
   });
@@ -207,7 +207,7 @@ describe("archiveExperiment, unarchiveExperiment", () => {
       {
         property: "status",
         errorMessage:
-          "archive is not possible in status active, only in setup, assignment_stopped, experiment_stopped, decision_made or abandoned",
+          "archive is not possible in status active, only in setup, assignment_stopped, experiment_stopped, decision_made, or abandoned",
       },
     ]);
     expect((await refusal(server.client.unarchiveExperiment({ path: { id } }))).errors).toEqual([

@@ -133,7 +133,7 @@ describe("createExperiment", () => {
         ["groups", "must have sizes that sum to 100, not 90"],
         ["groups[1].name", "must be unique in groups, but A is given twice"],
         ["controlGroupID", "must be the id of a group"],
-        ["status", "make_decision is not possible in status setup, only in active, assignment_stopped or experiment_stopped"],
+        ["status", "make_decision is not possible in status setup, only in active, assignment_stopped, or experiment_stopped"],
       ),
     );
   });

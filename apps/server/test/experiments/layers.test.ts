@@ -152,7 +152,7 @@ describe("deleteLayer", () => {
     expect(await refusal(server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } }))).toEqual(refused);
     await put(Array.from({ length: 10 }, (_, index) => `put ${index}`));
     const { message } = await refusal(server.client.deleteLayer({ path: { id: layer.id } }));
-    expect(message).toMatch(/contains experiments: first, put_0, .*, put_8 and 2 more\.$/);
+    expect(message).toMatch(/contains experiments: first, put_0, .*, put_8, and 2 more\.$/);
   });
 
   test("409: a holdout holds the layer, unless forced", async () => {

@@ -25,7 +25,7 @@ const REVENUE = { name: "revenue", type: "sum" };
 const guarded = (guardrail: Guardrail, metric = REVENUE) => ({ ...metric, guardrail });
 const buildRule = (given: object = {}) => ({ id: "half", name: "half", passPercentage: 50, conditions: [], ...given });
 
-/** Makes a gate with a rule of 50 %, and waits until its exposures are known as its own. */
+/** Makes a gate with a rule of 50%, and waits until its exposures are known as its own. */
 async function makeGate(name: string, guardrail: Guardrail, given: object = {}): Promise<string> {
   const body = { name, rules: [buildRule()], monitoringMetrics: [guarded(guardrail)], ...given };
   const { id } = (await server.client.createGate({ body })).data;

@@ -165,7 +165,7 @@ describe("a relay", () => {
     const twice = { keys: [{ id: "a", hash: "0".repeat(64) }] };
     expect(await server.send("POST", "/v1/relay/keys", { body: twice })).toMatchObject({
       status: 400,
-      body: { errors: [{ property: "keys[0]", errorMessage: "must have exactly one of hash, id and token" }] },
+      body: { errors: [{ property: "keys[0]", errorMessage: "must have exactly one of hash, id, and token" }] },
     });
   });
 });

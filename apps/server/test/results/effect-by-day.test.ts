@@ -132,7 +132,7 @@ describe("getExperimentEffectByDay", () => {
   test("names why a metric isn't computed, and what is missing for a trend", async () => {
     expect(await read(id, "Checkout::funnel")).toMatchObject({
       ...{ calendarDays: [], exposureDays: [] },
-      reason: "Funnels, retention and the activity of users depend on what a unit did on several days.",
+      reason: "Funnels, retention, and the activity of users depend on what a unit did on several days.",
     });
     expect(await read(id, "Gone::sum")).toMatchObject({ reason: "The metric does not exist." });
     const unstarted = await pulse.experiment("not yet", { status: "setup", primaryMetrics: METRICS });

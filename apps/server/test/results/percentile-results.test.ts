@@ -138,7 +138,7 @@ describe("the error of a percentile", () => {
   });
 
   test("is that of a smaller confidence where events do not suffice for the one asked for", async () => {
-    // At 95 %, the upper level would be above 1.
+    // At 95%, the upper level would be above 1.
     const few = Array.from({ length: 25 }, (_, index) => [index ** 2]);
     const { id } = await loaded(percentile(0.9), [...buildBuyers("control", few), ...buildBuyers("test", few)]);
     const { levelError, intervals } = referencePercentile(few, 0.9);

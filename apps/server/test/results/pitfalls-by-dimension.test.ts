@@ -50,7 +50,7 @@ test("pitfall: users are the sum of daily users", async () => {
   expect(matchesLoad).toBe(true);
 });
 
-test("pitfall: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
+test("pitfall: the interval is of 95% although 90% was chosen, and a significant one holds 0", async () => {
   const shifted = (by: number) => [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6].map((value) => value + by);
   const countries = ["NO", "CH"].flatMap((country) => [
     ...buying("control", shifted(0), { country }),

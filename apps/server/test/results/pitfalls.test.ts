@@ -58,7 +58,7 @@ describe("who counts", () => {
     const crossover = healthChecks.find(({ type }) => type === "has_crossover");
     expect(crossover).toMatchObject({
       ...{ status: "FAILED", metadata: { crossoverPercent: 20 } },
-      description: "20 % of the units saw two groups or more. They are left out of the results.",
+      description: "20% of the units saw two groups or more. They are left out of the results.",
     });
   });
 
@@ -188,7 +188,7 @@ describe("the numbers in results", () => {
     });
   });
 
-  test("pitfall: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
+  test("pitfall: the interval is of 95% although 90% was chosen, and a significant one holds 0", async () => {
     const given = { metrics: { revenue: {} }, buyers: buying([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6], [3, 4, 5, 5, 6, 7, 2, 3, 4, 5, 6, 8]) };
     const { id, metric: at95 } = await runExperiment(given, { confidence: 95 });
     const at90 = (await pulse.results(id, { confidence: 90 })).primaryMetrics[0];
@@ -219,7 +219,7 @@ describe("the numbers in results", () => {
     expect(metric).toMatchObject({ controlMean: -12, testMean: -6, percentChange: expect.closeTo(50, 9), isSignificant: true });
   });
 
-  test("pitfall: without variance the chance is 50 %, or NaN", async () => {
+  test("pitfall: without variance the chance is 50%, or NaN", async () => {
     const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([5, 5], [5, 5]) });
     expect(metric).toMatchObject({ controlMean: 5, testMean: 5, reason: "All units have the same value, so chance explains nothing." });
     for (const name of ["pValue", "isSignificant", "confidenceIntervalDelta"]) expect(metric).not.toHaveProperty(name);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
-/** The quantiles of the normal distribution at 97.5 % and 80 %. */
+/** The quantiles of the normal distribution at 97.5% and 80%. */
 const [Z975, Z80] = [1.959963984540054, 0.8416212335729143];
 
 let server: TestServer;
@@ -81,7 +81,7 @@ describe("computePower", () => {
     expect(margin.days[2]?.absoluteEffect).toBeCloseTo(0.1428166977641053, 7);
     const less = await readPower({ testType: "non_inferiority", power: 50 }, { name: "Returns", type: "event_user" });
     expect(less.days[2]?.absoluteEffect).toBeCloseTo(0.19992073655957776, 7);
-    // At 99.99 %, not even the whole rate is a margin that six units show.
+    // At 99.99%, not even the whole rate is a margin that six units show.
     const few = await readPower({ testType: "non_inferiority", power: 99.99, allocation: 10 });
     expect(few.days[2]).not.toHaveProperty("effect");
   });
@@ -102,8 +102,8 @@ describe("computePower", () => {
 
   test("uses the traffic and baseline of the request instead of recent ones", async () => {
     const rate = { mean: 0.1, standardDeviation: 0.3 };
-    // With 3,941 units in each group, 80.04 % of all outcomes of 10 % and 12 % are found: a sum over binomial outcomes. The normal test would ask for
-    // 3,532, which find 75.5 %.
+    // With 3,941 units in each group, 80.04% of all outcomes of 10% and 12% are found: a sum over binomial outcomes. The normal test would ask for
+    // 3,532, which find 75.5%.
     const given = await readPower({ unitsPerDay: 1_000, allocation: 50, effect: 20, baseline: rate });
     expect(given).toMatchObject({ unitsPerDay: 1_000, needed: { units: 7_881, unitsPerGroup: 3_941, day: 16 } });
     expect(given.days).toHaveLength(16);

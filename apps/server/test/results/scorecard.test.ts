@@ -43,7 +43,7 @@ test("an experiment keeps running until its planned end, and is shipped then if 
     recommendation: "ship",
     reasons: [
       { code: "metricBetter", supports: "ship", metricID: "Revenue::sum", message: "Revenue is better." },
-      { code: "plannedEndReached", message: "The planned end was on 2025-11-23." },
+      { code: "plannedEndReached", message: "The planned end was on Nov 23, 2025." },
     ],
   });
   // The other way round, the group is worse.

@@ -41,7 +41,7 @@ const ratio = (theta: number) => DEVIATE * theta - theta ** 2 / 2;
 test("an experiment with a sequential probability ratio test is decided by the change that its metric is named with", async () => {
   const primaryMetrics = [{ name: "Revenue", type: "sum", hypothesizedValue: -5 }];
   const id = await load("by hypothesis", { analyticsType: "sprt", primaryMetrics });
-  // 5 % of 10, in standard deviations: θ = 0.5/√(4 · 100/99) / √(2/100) = Z/2.
+  // 5% of 10, in standard deviations: θ = 0.5/√(4 · 100/99) / √(2/100) = Z/2.
   const planned = {
     upper: expect.closeTo(Math.log(0.8 / 0.025), 9),
     lower: expect.closeTo(Math.log(0.2 / 0.975), 9),
@@ -61,12 +61,12 @@ test("its settings for a metric and a group come before that, and its default co
   const sprtMDESettings = [{ metricKey: "Revenue::sum", groupSettings }];
   const hypothesis = { primaryMetrics: [{ name: "Revenue", type: "sum", hypothesizedValue: 5 }] };
   const set = await load("by settings", { ...given, ...hypothesis, sprtMDESettings });
-  // 20 % of 10 are half of the standard deviation of 4: θ = 0.5/√(2/100).
+  // 20% of 10 are half of the standard deviation of 4: θ = 0.5/√(2/100).
   expect((await readRevenue(set))?.sprt).toMatchObject({
     ...{ effect: 20, power: 0.9, baseline: "manual", upper: expect.closeTo(Math.log(0.9 / 0.025), 9) },
     logLikelihoodRatio: expect.closeTo(ratio(0.5 / Math.sqrt(0.02)), 7),
   });
-  // 1 % of 10 is θ = Z/10: too small an effect to tell so early.
+  // 1% of 10 is θ = Z/10: too small an effect to tell so early.
   expect((await readRevenue(await load("by default", given)))?.sprt).toMatchObject({
     ...{ effect: 1, baseline: "in_experiment_control", decision: "open", logLikelihoodRatio: expect.closeTo(ratio(Z / 10), 7) },
   });

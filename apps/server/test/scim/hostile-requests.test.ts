@@ -83,7 +83,7 @@ describe("hostile bodies", () => {
       "invalidValue",
       /more than 1000 items/,
     ],
-    ["another operation", operation({ op: "move", path: "active" }), "invalidSyntax", "op must be add, replace or remove."],
+    ["another operation", operation({ op: "move", path: "active" }), "invalidSyntax", "op must be add, replace, or remove."],
     ["an invalid path", operation({ op: "replace", path: "na me..x", value: 1 }), "invalidPath", "The path na me..x is invalid."],
     ["an invalid filter", operation({ op: "replace", path: "emails[type].value", value: "x" }), "invalidFilter", /an operator such as eq/],
     ["removing without a path", operation({ op: "remove" }), "noTarget", "A remove operation needs a path."],

@@ -41,7 +41,7 @@ async function details(client: Client, flag: string, context: typeof free) {
 }
 
 describe("an application with the official OFREP provider for servers", () => {
-  test.each(Object.keys(FOR_FREE))("reads the flag %s with its value, reason, variant and metadata", async (flag) => {
+  test.each(Object.keys(FOR_FREE))("reads the flag %s with its value, reason, variant, and metadata", async (flag) => {
     const client = await application();
     expect(await details(client, flag, free)).toEqual(FOR_FREE[flag]);
     expect(await details(client, flag, pro)).toEqual(FOR_PRO[flag]);

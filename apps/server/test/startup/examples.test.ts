@@ -45,7 +45,7 @@ test("first-release.ts completes a release, and can run twice on one server", as
     "3. The gate, closed at first",
     `   new_checkout_${suffix}: In Progress, 0 rules, version 1`,
     "4. Open it, rule by rule",
-    "   Staff 100 %, Beta 100 %, Named 100 %, Recent apps 50 %, Chrome on Windows in the canary 25 %, Loyal 10 %, Company 5 %",
+    "   Staff 100%, Beta 100%, Named 100%, Recent apps 50%, Chrome on Windows in the canary 25%, Loyal 10%, Company 5%",
     "5. What the new checkout needs to know",
     `   checkout_settings_${suffix} refers to new_checkout_${suffix}`,
     "   refused: defaultValue.steps must be integer (schema)",
@@ -182,11 +182,10 @@ test("shop.ts finds an effect where one is known, and only there", { timeout: 90
   });
   const { code, lines } = await ended;
   expect(code).toBe(0);
-  const found =
-    /^ {5}(Revenue|Buyers): true lift (30|0)\.0 %, found \S+ % \(\S+ to \S+\), p = \S+, .*significant, variance reduced by \d+ %$/;
+  const found = /^ {5}(Revenue|Buyers): true lift (30|0)\.0%, found \S+% \(\S+ to \S+\), p = \S+, .*significant, variance reduced by \d+%$/;
   const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
   expect(count(found), lines.join("\n")).toBe(4);
-  expect(count(/^ {7}detects \S+ % with 80 % power; the planned \S+ %: ./), lines.join("\n")).toBe(4);
+  expect(count(/^ {7}detects \S+% with 80% power; the planned \S+%: ./), lines.join("\n")).toBe(4);
   expect(count(/^ {5}Scorecard: (ship|dontShip|keepRunning)$/), lines.join("\n")).toBe(2);
 
   const { data: experiments } = await server.client.listExperiments({ query: { limit: 100 } });

@@ -79,7 +79,7 @@ export async function startOver(
   const { secretKey } = WAREHOUSES;
   const connected = given.db.warehouses
     ? given
-    : withModels(withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, WEBHOOKS), MODELS);
+    : withModels(withWebhooks({ ...given, ...withWarehouses(given, WAREHOUSES) }, { ...WEBHOOKS, publicUrl: options.publicUrl }), MODELS);
   const monitoring = () => ({ log, instruments: evaluation.instruments });
   const database = withEmails(connected, { secretKey, publicUrl: undefined, ...options, email }, monitoring) as TestDatabase;
   const logged: string[] = [];

@@ -122,6 +122,16 @@ describe("the format of a webhook", () => {
 });
 
 describe("testWebhook", () => {
+  test("links the page of the webhook in chats if the server knows its own address", async () => {
+    const linking = await startServer({ publicUrl: "https://flags.example.com" });
+    const { id } = (await linking.client.createWebhook({ body: { name: "linked", format: "discord", url: receiver.url("/linked") } })).data;
+    await linking.client.testWebhook({ path: { id } });
+    expect(receiver.at("/linked").map(({ body }) => body.content)).toEqual([
+      `This is a test of webhook linked.\n[Open in Gatehouse](<https://flags.example.com/projects/default/webhooks/${id}>)`,
+    ]);
+    await linking.close();
+  });
+
   test("sends a sample event at once, also to a disabled webhook, and returns the outcome", async () => {
     const { id, path } = await create({ isEnabled: false });
     expect((await server.client.testWebhook({ path: { id } })).data).toEqual({

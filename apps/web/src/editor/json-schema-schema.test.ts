@@ -16,7 +16,7 @@ describe("the schema of schemas", () => {
 
   it("finds invalid schemas at any depth", () => {
     expect(found("{ properties: { a: { type: 'text', minLength: -1 } }, required: 'a' }")).toEqual([
-      `'text': \`type\` must be "string", "number", "integer", "boolean", "object", "array" or "null".`,
+      `'text': \`type\` must be "string", "number", "integer", "boolean", "object", "array", or "null".`,
       "-1: `minLength` must be at least 0.",
       "'a': `required` must be a list in brackets [ ], but is text in quotes.",
     ]);

@@ -55,7 +55,7 @@ describe("a schema", () => {
     [{ type: ["string", "null"] }, "[1]", "a: `a` must be text in quotes or null, but is a list in brackets [ ]."],
     [{ type: "array" }, "{ b: 1 }", "a: `a` must be a list in brackets [ ], but is an object in braces { }."],
     [{ type: "boolean" }, "null", "null: `a` must be true or false, but is null."],
-    [{ enum: ["red", "blue", 3] }, "'green'", `'green': \`a\` must be "red", "blue" or 3.`],
+    [{ enum: ["red", "blue", 3] }, "'green'", `'green': \`a\` must be "red", "blue", or 3.`],
     [{ const: "x" }, "true", 'true: `a` must be "x".'],
     [{ minimum: 3 }, "2", "2: `a` must be at least 3."],
     [{ maximum: 3 }, "0x10", "0x10: `a` must be at most 3."],

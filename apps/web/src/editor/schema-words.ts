@@ -1,3 +1,5 @@
+import { listed } from "../ui/list-text.ts";
+
 /** The names of types as people read them. */
 const TYPES: Record<string, string> = {
   string: "text in quotes",
@@ -93,9 +95,8 @@ const typesText = (types: unknown): string =>
   Array.isArray(types) ? either(types.map((type) => typeText(String(type)))) : typeText(String(types));
 
 function either(texts: readonly string[]): string {
-  if (texts.length > MAX_LISTED) return `one of ${texts.slice(0, MAX_LISTED).join(", ")} and ${texts.length - MAX_LISTED} more`;
-  const last = texts.at(-1) ?? "nothing";
-  return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} or ${last}`;
+  if (texts.length > MAX_LISTED) return `one of ${listed([...texts.slice(0, MAX_LISTED), `${texts.length - MAX_LISTED} more`])}`;
+  return texts.length === 0 ? "nothing" : listed(texts, "or");
 }
 
 const amount = (count: unknown, noun: string): string => `${literal(count)} ${noun}${count === 1 ? "" : "s"}`;

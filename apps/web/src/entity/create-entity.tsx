@@ -25,9 +25,9 @@ const NAME_FIELDS = ["name", "id", "source_name"];
 
 /** What the unit ID type decides, by noun. Other kinds split units among groups. */
 const UNIT_HINTS: Readonly<Record<string, string>> = {
-  gate: "Roll out by user, device or company.",
-  "dynamic config": "Roll out by user, device or company.",
-  segment: "The IDs identify users, devices or companies.",
+  gate: "Roll out by user, device, or company.",
+  "dynamic config": "Roll out by user, device, or company.",
+  segment: "The IDs identify users, devices, or companies.",
 };
 
 export type NewEntity = {
@@ -174,7 +174,7 @@ function CreateDialog({
           value={idType}
           onChange={setIDType}
           placeholder="Project default"
-          description={UNIT_HINTS[noun] ?? "Split by user, device or company."}
+          description={UNIT_HINTS[noun] ?? "Split by user, device, or company."}
           error={faultAt("idType")}
         />
       )}

@@ -8,7 +8,7 @@ const WITH_RANDOM_IDS: ReadonlySet<string> = new Set(["alert", "dashboard"]);
 export function nameFault(noun: string, name: string): string | undefined {
   return noun !== "gate" || /^[a-z0-9_\-. ]*$/i.test(name.trim())
     ? undefined
-    : "Use only letters from a to z, digits, spaces, underscores, hyphens and periods.";
+    : "Use only letters from a to z, digits, spaces, underscores, hyphens, and periods.";
 }
 
 /** The ID that the server makes from a name, or what happens without one. @param noun of a kind whose IDs follow from names: dynamic config */

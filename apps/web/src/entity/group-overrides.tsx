@@ -191,7 +191,7 @@ function Adder({ idType, groups, add, hasPlaceOfConditions, onAdd }: Props & { o
         )}
       </div>
       {kind === "ids" && (
-        <TextField label="IDs" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas or tabs." />
+        <TextField label="IDs" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas, or tabs." />
       )}
       {kind === "gate" && <GateChoice label="Gate" placeholder="Search gates" value={id} onChange={setID} onClear={() => setID(null)} />}
       {kind === "segment" && (

@@ -52,7 +52,7 @@ export function ListFilters({
   const [text, setText] = useTypedText(search ?? "", (typed) => filter({ search: typed === "" ? undefined : typed }));
   return (
     <search className={styles.filters} aria-label="Filters">
-      <SearchField label={`Search ${noun}`} placeholder="Search by name, ID or description" value={text} onChange={setText} />
+      <SearchField label={`Search ${noun}`} placeholder="Search by name, ID, or description" value={text} onChange={setText} />
       {statuses !== undefined && (
         <Select
           label="Status"

@@ -62,7 +62,7 @@ function Views({ settings: { columns, views }, onChange }: Omit<Props<never>, "c
           {
             id: "save",
             label: "Save view…",
-            hint: "Filters, sorting and columns",
+            hint: "Filters, sorting, and columns",
             onAction: () => setSaving(true),
             disabledReason: views.length >= MAX_VIEWS ? `You can save ${MAX_VIEWS} views. Delete one first.` : undefined,
           },

@@ -1,5 +1,5 @@
-import { listed } from "../targeting/parts.ts";
 import { Badge } from "../ui/badge.tsx";
+import { listed } from "../ui/list-text.ts";
 
 /** More names are counted. */
 const MAX_NAMES = 2;

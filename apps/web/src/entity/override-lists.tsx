@@ -90,7 +90,7 @@ export function OverrideListsEditor({ idType, lists, onChange, disabledReason, d
             />
             <Select label="Unit ID type" options={unitNames.map((id) => ({ id, label: id }))} value={unit} onChange={setUnit} />
           </div>
-          <TextField label="IDs" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas or tabs." />
+          <TextField label="IDs" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas, or tabs." />
           <div className={styles.row}>
             <Button onPress={add} disabledReason={text.trim() === "" ? "Enter at least one ID." : undefined}>
               Add IDs

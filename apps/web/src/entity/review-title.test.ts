@@ -8,7 +8,7 @@ test("titles have the names of three entities, and count the others", () => {
   expect(reviewTitle({ entities: [] }, [])).toBe("Change");
   expect(reviewTitle({ entities: [entity("default", "settings")] }, [undefined])).toBe("Change to settings");
   expect(reviewTitle({ entities: [entity("a"), entity("b"), entity("c"), entity("d")] }, ["A", "B", "C", "D"])).toBe(
-    "Change to gate A, gate B, gate C and 1 more",
+    "Change to gate A, gate B, gate C, and 1 more",
   );
 });
 

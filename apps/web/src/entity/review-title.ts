@@ -1,5 +1,6 @@
 import type { Schema } from "../api.ts";
 import { entityNoun } from "../kinds/kinds.ts";
+import { listed } from "../ui/list-text.ts";
 
 export type Review = Pick<Schema<"Review">, "entities" | "changes">;
 type Reviewed = Review["entities"][number];
@@ -14,7 +15,7 @@ export function reviewTitle({ entities }: Pick<Review, "entities">, names: reado
     .map(({ entityType }, index) => [entityNoun(entityType), names[index]].filter(Boolean).join(" "));
   const others = entities.length - named.length;
   if (named.length === 0) return "Change";
-  return `Change to ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+  return `Change to ${others > 0 ? listed([...named, `${others} more`]) : named.join(", ")}`;
 }
 
 /** The name that the change itself has: that of a created or deleted entity, or the one before a new name. */

@@ -29,25 +29,28 @@ test("a gate with a quotation mark stays one text of the code", () => {
   expect(fillIn('check("new_checkout")', { id: 'a"b\\c', url: "" })).toBe('check("a\\"b\\\\c")');
 });
 
-test.each(LANGUAGES)("$file reads configs, experiments, layers and autotunes with the methods of its table", ({ file, text: markdown }) => {
-  const page = file.replace(".md", "");
-  for (const [kind, row] of [
-    ["dynamic_config", "Dynamic config"],
-    ["experiment", "Experiment"],
-    ["layer", "Layer"],
-    ["autotune", "Autotune"],
-  ] as const) {
-    const snippets = snippetsOf(kind, page, markdown);
-    expect(snippets.length).toBeGreaterThan(0);
-    const cells = new RegExp(`^\\| ${row} .*$`, "m").exec(markdown)?.[0] ?? "";
-    const methods = [...cells.matchAll(/`(\w+)/g)].map(([, name = ""]) => name);
-    for (const { code } of snippets) {
-      const text = code.map((part) => part.text).join("\n");
-      expect(methods.some((method) => text.includes(`${method}(`))).toBe(true);
-      expect(text).not.toMatch(/check_?gate|boolean|is_?on\b/i);
+test.each(LANGUAGES)(
+  "$file reads configs, experiments, layers, and autotunes with the methods of its table",
+  ({ file, text: markdown }) => {
+    const page = file.replace(".md", "");
+    for (const [kind, row] of [
+      ["dynamic_config", "Dynamic config"],
+      ["experiment", "Experiment"],
+      ["layer", "Layer"],
+      ["autotune", "Autotune"],
+    ] as const) {
+      const snippets = snippetsOf(kind, page, markdown);
+      expect(snippets.length).toBeGreaterThan(0);
+      const cells = new RegExp(`^\\| ${row} .*$`, "m").exec(markdown)?.[0] ?? "";
+      const methods = [...cells.matchAll(/`(\w+)/g)].map(([, name = ""]) => name);
+      for (const { code } of snippets) {
+        const text = code.map((part) => part.text).join("\n");
+        expect(methods.some((method) => text.includes(`${method}(`))).toBe(true);
+        expect(text).not.toMatch(/check_?gate|boolean|is_?on\b/i);
+      }
     }
-  }
-});
+  },
+);
 
 test("an experiment is read as an object in OpenFeature, and under its own name in Statsig’s SDKs", () => {
   const text = (kind: "gate" | "experiment", page: string) =>

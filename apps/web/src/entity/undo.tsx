@@ -82,7 +82,7 @@ function UndoReview({ name, request, base, isTargeting, onClose, onConflict }: R
       title={`Undo changes to ${name}`}
       saveLabel="Undo"
       write={[request]}
-      inWords={(changes) => changes.flatMap((change) => changeWords(change, baseOf(change), names))}
+      inWords={(changes) => changes.flatMap((change) => changeWords(change, baseOf(change), names, all))}
       environments={(changes) => changes.flatMap((change) => changedEnvironments(change, baseOf(change), all) ?? [])}
       isTargeting={isTargeting}
       onClose={onClose}

@@ -54,7 +54,7 @@ export function useChangeWords(
   const all = useEnvironmentNames();
   const bases = useBases(changes);
   return {
-    described: changes.map((change, index) => changeWords(change, bases[index], names)),
+    described: changes.map((change, index) => changeWords(change, bases[index], names, all)),
     environments: [...new Set(changes.flatMap((change, index) => changedEnvironments(change, bases[index], all) ?? []))],
   };
 }

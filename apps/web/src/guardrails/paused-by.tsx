@@ -1,5 +1,5 @@
-import { listed } from "../targeting/parts.ts";
 import { Badge } from "../ui/badge.tsx";
+import { listed } from "../ui/list-text.ts";
 
 /** The state of a rollout that alerts on metrics have paused. */
 export function PausedBy({ metrics }: { metrics: readonly string[] }) {

@@ -1,7 +1,8 @@
 // Releases in words. Pure.
+
 import type { Schema } from "../api.ts";
-import { listed } from "../targeting/parts.ts";
 import type { Phase } from "../targeting/phases.ts";
+import { listed } from "../ui/list-text.ts";
 import { roughDuration } from "../ui/time-text.ts";
 import { unapproved } from "./offers.ts";
 

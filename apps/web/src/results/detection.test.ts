@@ -30,7 +30,7 @@ test("the planned effect can be found now, on a day, or not at all", () => {
     targetText(metric({ detection: { power: 0.8, target } }));
   expect(planned({ percent: 5, isReached: true })).toBe("The planned 5% can be found now.");
   expect(planned({ percent: 1, isReached: false, days: 8.56, date: "2026-01-16" })).toBe(
-    "The planned 1% can be found in about 9 days, on 2026-01-16.",
+    "The planned 1% can be found in about 9 days, on Jan 16, 2026.",
   );
   expect(planned({ percent: 1, isReached: false, days: 0.2, date: "2026-01-16" })).toContain("about 1 day,");
   expect(planned({ percent: 1, isReached: false, reason: "Enrollment paused arrived lately." })).toBe(

@@ -1,5 +1,6 @@
 // Effects that a test can detect, in words. Pure.
 import type { BandPoint } from "../charts/band.ts";
+import { date as dateText } from "../ui/time-text.ts";
 import { numberText, type PulseMetric, toVerdict } from "./verdicts.ts";
 
 /** The effect that the test can find, or could have found if the verdict shows no difference. Undefined without a verdict. */
@@ -29,7 +30,7 @@ export function targetText({ detection }: PulseMetric): string | undefined {
   if (isReached) return `${planned} can be found now.`;
   if (days === undefined || date === undefined) return `${planned} can’t be found yet. ${reason ?? ""}`.trimEnd();
   const rounded = Math.max(1, Math.ceil(days));
-  return `${planned} can be found in about ${rounded} ${rounded === 1 ? "day" : "days"}, on ${date}.`;
+  return `${planned} can be found in about ${rounded} ${rounded === 1 ? "day" : "days"}, on ${dateText(Date.parse(date), "utc")}.`;
 }
 
 /** The effect that the planned end can find. Undefined after it. */

@@ -1,4 +1,5 @@
 // The conclusion of a scorecard: the number that matters, in words. Pure.
+import { listed } from "../ui/list-text.ts";
 import { halfWidth, preciseText } from "./digits.ts";
 import { changeText, differenceInterval } from "./means.ts";
 import type { ScoreGroup, ScoreLine, ScoreRow } from "./score-rows.ts";
@@ -6,8 +7,6 @@ import { differenceText, unitOf } from "./units.ts";
 import { liftInterval, numberText, type PulseMetric, toVerdict, type Verdict, verdictText } from "./verdicts.ts";
 
 const RANKS: Readonly<Record<Verdict, number>> = { better: 0, kept: 1, worse: 2, none: 3, unknown: 4 };
-
-const and = (names: readonly string[]): string => new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
 
 /** The most telling group of a row: the best one, or else a worse one. */
 export const leadingLine = ({ lines }: ScoreRow): ScoreLine => leadingGroup(lines);
@@ -105,7 +104,7 @@ function sizeText(metric: PulseMetric): string {
 function othersText(lines: readonly ScoreLine[]): string[] {
   const verdicts = [...new Set(lines.map(({ metric }) => verdictText(metric)))];
   const namesWith = (verdict: string) => lines.filter(({ metric }) => verdictText(metric) === verdict).map(({ group }) => group.name);
-  return verdicts.map((verdict) => `${verdict}: ${and(namesWith(verdict))}.`);
+  return verdicts.map((verdict) => `${verdict}: ${listed(namesWith(verdict))}.`);
 }
 
 /** Metrics other than the leading one that got worse, each with its groups. Failed guardrails have a sentence of their own. */
@@ -114,7 +113,7 @@ function worseText(rows: readonly ScoreRow[], leading: ScoreRow, hasFailed: HasF
     const groups = row.lines
       .filter(({ group, metric }) => toVerdict(metric) === "worse" && !hasFailed(row.metricID, group.id))
       .map(({ group }) => group.name);
-    return row === leading || groups.length === 0 ? [] : [`${row.metricName} (${and(groups)})`];
+    return row === leading || groups.length === 0 ? [] : [`${row.metricName} (${listed(groups)})`];
   });
-  return worse.length === 0 ? [] : [`Other metrics that got worse: ${and(worse)}.`];
+  return worse.length === 0 ? [] : [`Other metrics that got worse: ${listed(worse)}.`];
 }

@@ -144,7 +144,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   "verdict.missing": {
     label: "Missing data",
-    text: "About how many more units, successes or failures are needed for a reliable verdict, at current rates and group sizes.",
+    text: "About how many more units, successes, or failures are needed for a reliable verdict, at current rates and group sizes.",
     source: "Cochran 1954. Skewness: Johnson 1978; Hall 1992",
   },
   alpha: {

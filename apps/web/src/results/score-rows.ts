@@ -120,7 +120,7 @@ function rangingRows(rows: readonly ScoreRow[]): readonly ScoreRow[] {
 
 /**
  * An axis with round ends for the intervals of the primary metrics, and of other metrics that are not much wider. So an outlier among the
- * other metrics does not shrink the bars that matter. It has at most −100 % to 300 %.
+ * other metrics does not shrink the bars that matter. It has at most −100% to 300%.
  */
 export function liftAxis(rows: readonly ScoreRow[]): LiftAxis {
   const spans = rangingRows(rows).flatMap(({ lines }) => lines.map(spanOf));

@@ -3,6 +3,7 @@
 import type { Schema } from "../api.ts";
 import type { BandPoint } from "../charts/band.ts";
 import { fixed, signed } from "../charts/format.ts";
+import { listed } from "../ui/list-text.ts";
 import { formatNumber } from "../ui/number-text.ts";
 import { date } from "../ui/time-text.ts";
 
@@ -63,8 +64,6 @@ export function decidedText({ verdict }: PulseMetric): string | undefined {
 /** Whether the data can't support a verdict yet. */
 const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
 
-const AND = new Intl.ListFormat("en-US", { type: "conjunction" });
-
 export const numberText = (value: number): string => formatNumber(value, { maximumSignificantDigits: 4 });
 export const signedText = signed;
 
@@ -80,13 +79,13 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   const [none, unknown] = [named("none"), named("unknown")];
   if (unknown.length === metrics.length) return "No verdict yet.";
   const sentences = [
-    ...(better.length > 0 ? [`${test} is better than ${control} in ${AND.format(better)}.`] : []),
-    ...(worse.length > 0 ? [`${test} is worse than ${control} in ${AND.format(worse)}.`] : []),
-    ...(kept.length > 0 ? [`${test} keeps the margin in ${AND.format(kept)}.`] : []),
-    ...(none.length > 0 ? [`No difference shown in ${AND.format(none)}.`] : []),
-    ...(withheld.length > 0 ? [`Not enough data yet for ${AND.format(withheld)}.`] : []),
-    ...(open.length > 0 ? [`Still testing ${AND.format(open)}.`] : []),
-    ...(unknown.length > 0 ? [`No verdict yet for ${AND.format(unknown)}.`] : []),
+    ...(better.length > 0 ? [`${test} is better than ${control} in ${listed(better)}.`] : []),
+    ...(worse.length > 0 ? [`${test} is worse than ${control} in ${listed(worse)}.`] : []),
+    ...(kept.length > 0 ? [`${test} keeps the margin in ${listed(kept)}.`] : []),
+    ...(none.length > 0 ? [`No difference shown in ${listed(none)}.`] : []),
+    ...(withheld.length > 0 ? [`Not enough data yet for ${listed(withheld)}.`] : []),
+    ...(open.length > 0 ? [`Still testing ${listed(open)}.`] : []),
+    ...(unknown.length > 0 ? [`No verdict yet for ${listed(unknown)}.`] : []),
   ];
   return sentences.join(" ");
 }

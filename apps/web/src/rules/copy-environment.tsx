@@ -2,11 +2,11 @@ import { useState } from "react";
 import { useEnvironments } from "../shell/environments.ts";
 import { copyEnvironment } from "../targeting/copy-environment.ts";
 import { isOffIn, type Switchable } from "../targeting/environment-state.ts";
-import { listed } from "../targeting/parts.ts";
 import type { RulesDraft } from "../targeting/rule-draft.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { listed } from "../ui/list-text.ts";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./rules.module.css";
 

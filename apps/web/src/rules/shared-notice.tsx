@@ -1,8 +1,8 @@
-import { listed } from "../targeting/parts.ts";
 import type { RuleItem } from "../targeting/rule-draft.ts";
 import { isFor } from "../targeting/rule-environments.ts";
 import { separateRule } from "../targeting/separate-rule.ts";
 import { Button } from "../ui/button.tsx";
+import { listed } from "../ui/list-text.ts";
 import { Notice } from "../ui/notice.tsx";
 import type { EditRules } from "./edits.ts";
 

@@ -6,10 +6,9 @@ export type Account = Schema<"Account">;
 /** Actions that each permission allows, to name the missing one: "You cannot … ". */
 const DEEDS = {
   read: "read this project",
-  create_configs:
-    "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts and prompt datasets",
+  create_configs: "create gates, configs, experiments, and related entities",
   edit_or_delete_configs: "make changes",
-  launch_or_disable_configs: "enable, disable or launch",
+  launch_or_disable_configs: "enable, disable, or launch",
   start_experiments: "start experiments",
   reset_experiments: "reset experiments",
   edit_dynamic_config_schemas: "change the JSON Schema of a dynamic config",

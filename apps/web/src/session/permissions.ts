@@ -15,24 +15,24 @@ export const PERMISSION_GROUPS = [
     },
   },
   {
-    name: "Gates, configs and experiments",
+    name: "Gates, configs, and experiments",
     permissions: {
       create_configs:
-        "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts, prompt datasets and tags",
-      edit_or_delete_configs: "Edit, archive and delete these, set overrides and restore versions",
+        "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts, prompt datasets, and tags",
+      edit_or_delete_configs: "Edit, archive, and delete these, set overrides and restore versions",
       launch_or_disable_configs:
-        "Launch, enable and disable gates and dynamic configs, end experiments, and pause, resume, skip, complete and abort releases",
+        "Launch, enable, and disable gates and dynamic configs, end experiments, and pause, resume, skip, complete, and abort releases",
       start_experiments: "Start and schedule experiments, and refresh their results",
       reset_experiments: "Reset experiments and copy them into new ones",
       edit_dynamic_config_schemas: "Change the JSON Schema of a dynamic config",
       edit_and_tag_configs_with_core_tag: "Add and remove the core tag, and edit anything that has it",
-      create_release_pipelines: "Create, change and delete release pipelines",
-      metric_management: "Create, change, preview and delete metrics and metric sources",
+      create_release_pipelines: "Create, change, and delete release pipelines",
+      metric_management: "Create, change, preview, and delete metrics and metric sources",
       verify_metrics: "Mark metrics as verified, and take the mark away",
-      manage_alerts: "Create, change, resolve and delete alerts on metrics",
-      create_or_edit_dashboards: "Create, change and delete dashboards",
+      manage_alerts: "Create, change, resolve, and delete alerts on metrics",
+      create_or_edit_dashboards: "Create, change, and delete dashboards",
       data_warehouse_ingestion_and_exports_edit_access:
-        "Create, change, preview and delete ingestion sources, change their schedule, and start backfills",
+        "Create, change, preview, and delete ingestion sources, change their schedule, and start backfills",
     },
   },
   {
@@ -47,16 +47,16 @@ export const PERMISSION_GROUPS = [
     },
   },
   {
-    name: "People, keys and the project",
+    name: "People, keys, and the project",
     permissions: {
       create_teams: "Manage teams, and edit anything that a team owns",
       invitation_access: "Invite people, and list and revoke invitations",
       manage_members: "Change the roles of members, and add and remove members",
-      manage_roles: "Create, change and delete roles",
-      manage_keys: "Create, change, rotate, deactivate and delete keys",
+      manage_roles: "Create, change, and delete roles",
+      manage_keys: "Create, change, rotate, deactivate, and delete keys",
       edit_project_settings: "Change environments, target apps, unit ID types and project settings, and download or delete a unit's data",
-      integrations_edit_access: "Connect, check and delete the project's model endpoint",
-      whn_connection: "Connect, check and disconnect the project's warehouse",
+      integrations_edit_access: "Connect, check, and delete the project's model endpoint",
+      whn_connection: "Connect, check, and disconnect the project's warehouse",
     },
   },
 ] as const satisfies readonly { name: string; permissions: Partial<Record<PermissionName, string>> }[];

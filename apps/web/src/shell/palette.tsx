@@ -88,7 +88,7 @@ function Commands({ onDone }: { onDone: () => void }) {
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
       <SearchField aria-label="Search everything" autoFocus className={styles.search ?? ""}>
-        <Input placeholder="Search entities, people, pages and actions" />
+        <Input placeholder="Search entities, people, pages, and actions" />
       </SearchField>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className={styles.scroll} tabIndex={0} aria-label="Results">

@@ -1,23 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { instanceQuery, queryClient } from "../api.ts";
-import { useAccount } from "../session/account.ts";
+import { queryClient } from "../api.ts";
 import { IconButton } from "../ui/button.tsx";
 import { RemoveSample } from "./remove-sample.tsx";
+import { useSample } from "./sample.ts";
 import styles from "./sample-banner.module.css";
 import { useSampleHidden } from "./sample-hidden.ts";
 
-const POLL_MS = 1_000;
-
 /** Says on every page of the sample project what it is, how far it is loaded, and offers its removal. */
 export default function SampleBanner() {
-  const { person } = useAccount();
-  const sample = useQuery({
-    ...instanceQuery("getSampleProject"),
-    enabled: person.isAdministrator,
-    refetchInterval: ({ state }) => (state.data?.data.state === "loading" ? POLL_MS : false),
-  }).data?.data;
+  const sample = useSample();
   const before = useRef(sample?.state);
   useEffect(() => {
     // Pages were read before the results existed.

@@ -37,7 +37,7 @@ test("the environments of changed rules are named", () => {
   expect(changedEnvironments(raised, { entity: gate }, all)).toBe("staging");
   expect(changedEnvironments(raised, undefined, all)).toBeUndefined();
   const creation = change("gate", [{ field: "rules", before: null, after: gate.rules }]);
-  expect(changedEnvironments(creation, undefined, all)).toBe("all environments (development, staging and production)");
+  expect(changedEnvironments(creation, undefined, all)).toBe("all environments (development, staging, and production)");
 });
 
 test("fields of groups, steps and other items name the item", () => {

@@ -16,32 +16,41 @@ import type { EntityChange, OverrideLists, Parameter, Rule } from "./types.ts";
 /** An entity in the state before or after a change, with names of what it refers to by ID. */
 export type Base = { entity: object /** The unit ID type of the gate whose overrides they are. */; idType?: string };
 
-/** A change in the words of its page's review. Fields without words of their own follow. @param base the entity before or after the change, if it is known */
-export function changeWords(change: EntityChange, base?: Base, names: KnownNames = {}): DescribedEntity[] {
+/**
+ * A change in the words of its page's review. Fields without words of their own follow.
+ * @param base the entity before or after the change, if it is known
+ * @param environments of the project: rules for all of them don't list them
+ */
+export function changeWords(
+  change: EntityChange,
+  base?: Base,
+  names: KnownNames = {},
+  environments: readonly string[] = [],
+): DescribedEntity[] {
   if (change.entityType === "review") {
     const { entityType, entityID } = change;
     return [{ entityType, entityID, title: [], changes: reviewChanges(change) }];
   }
   return withMissingChanges(
-    [describeWith(change, base, names)].filter((one) => one.changes.length > 0),
+    [describeWith(change, base, names, environments)].filter((one) => one.changes.length > 0),
     [change],
   );
 }
 
-function describeWith(change: EntityChange, base: Base | undefined, names: KnownNames): DescribedEntity {
+function describeWith(change: EntityChange, base: Base | undefined, names: KnownNames, environments: readonly string[]): DescribedEntity {
   // A creation or deletion has everything itself.
   const isWhole = change.fields.some(({ field }) => field === "id");
   const states = base && !isWhole ? statesOf(change.fields, base.entity) : undefined;
   const known = states && knownEntity(change, states, base?.idType);
   if (known !== undefined) {
-    const [described] = describeChanges([], [known], names);
+    const [described] = describeChanges([], [known], names, environments);
     return described ?? { ...describeContent({ ...change, fields: [] }), changes: [] };
   }
   const all = { ...namesIn(base?.entity), ...namesIn(states?.before), ...names };
   const sentences = [...stepSentences(change, all), ...(isWhole ? [] : parameterSentences(change, states, all))];
   const said = new Set(sentences.flatMap(({ field, covers = [] }) => [firstStep(field), ...covers]));
   const others = { ...change, fields: change.fields.filter(({ field }) => !said.has(firstStep(field))) };
-  const described = describeContent(others, all);
+  const described = describeContent(others, all, environments);
   const changes = states === undefined ? described.changes : described.changes.map((one) => withItems(one, states.after));
   return { ...described, changes: [...sentences, ...changes] };
 }

@@ -246,6 +246,7 @@ describe("describeChanges", () => {
 
 test("describeContent tells what a new entity has, and of others what changes", () => {
   const fields = [
+    { field: "id", before: null, after: "spring" },
     { field: "name", before: null, after: "Spring" },
     { field: "description", before: null, after: "" },
     { field: "type", before: null, after: "PERMANENT" },
@@ -275,3 +276,25 @@ test("describeContent tells what a new entity has, and of others what changes", 
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
   expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdouts: none → h"]);
 });
+
+test("an entity whose only change gives a field its first value, or takes it away, is neither created nor deleted", () => {
+  const team = (before: unknown, after: unknown) => ({ entityType: "metric", entityID: "m", fields: [{ field: "team", before, after }] });
+  const given = [team(null, "Payments"), team("Payments", null)];
+  const expected = [["changed team: Team: none → Payments"], ["changed team: Team: Payments → none"]];
+  expect(given.map((one) => words(describeContent(one).changes))).toEqual(expected);
+  expect(describeChanges(given, []).map(({ changes }) => words(changes))).toEqual(expected);
+});
+
+test("an added rule lists its environments unless it is for all of the project", () => {
+  const all = ["production", "staging"];
+  const added = (environments: string[]) => {
+    const given = { type: "segment" as const, id: "s", before: segment([]), after: segment([rule("A", { environments })]) };
+    return describeChanges([], [given], undefined, all).flatMap(({ changes }) => words(changes));
+  };
+  expect(added(all)).toEqual(["added rules[0]: Rule “A” added: Everyone: 10% of users are in it."]);
+  expect(added(["staging"])).toEqual(["added rules[0]: Rule “A” added: Everyone: 10% of users are in it, only in staging."]);
+});
+
+function segment(rules: Rule[]) {
+  return { rules, isEnabled: true, idType: "userID", name: "S", description: "", tags: [] };
+}

@@ -39,53 +39,67 @@ const SEGMENT_FIELDS = {
 /** The changes of one entity in words. */
 export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
 
-/** A dry run's changes, in words: the known entities first. Entities without a change that concerns people are left out. */
-export function describeChanges(changes: readonly EntityChange[], known: readonly KnownEntity[], names?: KnownNames): DescribedEntity[] {
+/**
+ * A dry run's changes, in words: the known entities first. Entities without a change that concerns people are left out.
+ * @param all the environments of the project: rules for all of them don't list them
+ */
+export function describeChanges(
+  changes: readonly EntityChange[],
+  known: readonly KnownEntity[],
+  names?: KnownNames,
+  all?: readonly string[],
+): DescribedEntity[] {
   const isKnown = ({ entityType, entityID }: EntityChange) => known.some(({ type, id }) => type === entityType && id === entityID);
   return [
     ...known.map((entity) => ({
       entityType: entity.type,
       entityID: entity.id,
       title: entityTitle(entity.type, entity.id),
-      changes: entityChanges(entity, names),
+      changes: entityChanges(entity, names, all),
     })),
     ...changes.filter((change) => !isKnown(change)).map((change) => described(change, names)),
   ].filter((entity) => entity.changes.length > 0);
 }
 
 /** The changes of a known entity. */
-export function entityChanges(entity: KnownEntity, names?: KnownNames): Change[] {
+export function entityChanges(entity: KnownEntity, names?: KnownNames, all: readonly string[] = []): Change[] {
   switch (entity.type) {
     case "gate":
-      return flagChanges(entity.before, entity.after, { outcome: "pass" }, names);
+      return flagChanges(entity.before, entity.after, { outcome: "pass", all }, names);
     case "dynamic_config":
-      return flagChanges(entity.before, entity.after, { outcome: "value" }, names);
+      return flagChanges(entity.before, entity.after, { outcome: "value", all }, names);
     case "segment":
-      return segmentChanges(entity.before, entity.after);
+      return segmentChanges(entity.before, entity.after, all);
     case "gate_overrides":
       return overrideChanges(entity.before, entity.after, entity.idType);
   }
 }
 
 /** A version of a segment has no ids. An id list changes only through its count, which is not an edit. */
-function segmentChanges(before: Targeted, after: Targeted): Change[] {
+function segmentChanges(before: Targeted, after: Targeted, all: readonly string[]): Change[] {
   const archived: Change[] =
     before.isEnabled === after.isEnabled
       ? []
       : [{ kind: "changed", field: "isEnabled", parts: [text(after.isEnabled ? "Unarchived" : "Archived")] }];
   return [
-    ...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member" }),
+    ...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member", all }),
     ...fieldChanges(SEGMENT_FIELDS, before, after),
     ...archived,
   ];
 }
 
-function described({ entityType, entityID, fields }: EntityChange, names?: KnownNames): DescribedEntity {
+/** Fields of every entity: only its creation adds them, and only its deletion removes them. */
+const LASTING: ReadonlySet<string> = new Set(["id", "createdTime"]);
+
+/** Whether an entity appears or disappears with a change. A field alone may also get its first value, or lose it. */
+const isWhole = ({ fields }: EntityChange, missing: "before" | "after"): boolean =>
+  fields.every((one) => one[missing] === null) && fields.some(({ field }) => LASTING.has(field));
+
+function described(change: EntityChange, names?: KnownNames): DescribedEntity {
+  const { entityType, entityID, fields } = change;
   const entity = { entityType, entityID, title: entityTitle(entityType, entityID) };
-  const isNew = fields.length > 0 && fields.every(({ before }) => before === null);
-  const isGone = fields.length > 0 && fields.every(({ after }) => after === null);
-  if (isNew) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
-  if (isGone) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
+  if (isWhole(change, "before")) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
+  if (isWhole(change, "after")) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
   const changes = fields.flatMap(({ field, before, after }): Change[] => {
     if (equal(before, after) || isSetByServer(field)) return [];
     if (field === "activeRelease") return releaseChanges(released(before), released(after));
@@ -105,22 +119,25 @@ const UNTOLD: ReadonlySet<string> = new Set([
   ...["count", "healthChecks", "healthCheckStatus"],
 ]);
 
-/** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
-export function describeContent(change: EntityChange, names?: KnownNames): DescribedEntity {
-  const { entityType, entityID, fields } = change;
-  if (fields.length === 0 || fields.some(({ before }) => before !== null)) return described(change, names);
-  const created: Change = { kind: "added", field: "", parts: [text("Created")] };
-  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names)] };
+/** A dry run's change, with the contents of a new entity, except fields that are empty or off. @param all the environments of the project */
+export function describeContent(change: EntityChange, names?: KnownNames, all?: readonly string[]): DescribedEntity {
+  return isWhole(change, "before") ? creation(change, names, all) : described(change, names);
 }
 
-function contents({ entityType, fields }: EntityChange, names?: KnownNames): Change[] {
+function creation(change: EntityChange, names?: KnownNames, all?: readonly string[]): DescribedEntity {
+  const { entityType, entityID } = change;
+  const created: Change = { kind: "added", field: "", parts: [text("Created")] };
+  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...contents(change, names, all)] };
+}
+
+function contents({ entityType, fields }: EntityChange, names?: KnownNames, all: readonly string[] = []): Change[] {
   const entity = Object.fromEntries(fields.map(({ field, after }) => [field, after]));
-  if (entityType === "gate") return flagContents(entity, { outcome: "pass" }, names);
-  if (entityType === "dynamic_config") return flagContents(entity, { outcome: "value" }, names);
+  if (entityType === "gate") return flagContents(entity, { outcome: "pass", all }, names);
+  if (entityType === "dynamic_config") return flagContents(entity, { outcome: "value", all }, names);
   return fields.flatMap(({ field, after }): Change[] => {
     if (isNothing(after) || after === false || UNTOLD.has(field)) return [];
     if (field === "rules" && entityType === "segment") {
-      return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member" });
+      return ruleChanges([], after as Rule[], { idType: String(entity.idType ?? "userID"), outcome: "member", all });
     }
     return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after, names)] }];
   });
@@ -137,7 +154,7 @@ export function firstContent(entityType: string, entity: object, names?: KnownNa
   const fields = Object.entries(values)
     .filter(([field, value]) => !isSetByServer(field) && !isBlank(value) && !Object.hasOwn(values, `${field}Json5`))
     .map(([field, after]) => ({ field, before: null, after: after ?? null }));
-  const described = describeContent({ entityType, entityID: "", fields }, names);
+  const described = creation({ entityType, entityID: "", fields }, names);
   const changes = described.changes.slice(1).map((change): Change => {
     const text = values[change.field];
     if (!change.field.endsWith("Json5") || typeof text !== "string") return change;

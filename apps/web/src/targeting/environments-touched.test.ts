@@ -45,7 +45,7 @@ describe("environmentsTouched", () => {
       [],
     ],
     ["rules change places", gate([staging, everywhere]), gate([everywhere, staging]), ["staging"]],
-    ["names, descriptions and tags change", gate([staging]), gate([{ ...staging, name: "T" }], { description: "x", tags: ["a"] }), []],
+    ["names, descriptions, and tags change", gate([staging]), gate([{ ...staging, name: "T" }], { description: "x", tags: ["a"] }), []],
     ["a rule is switched off", gate([staging, everywhere]), gate([{ ...staging, isEnabled: false }, everywhere]), ["staging"]],
     [
       "a rule that is off changes",
@@ -112,7 +112,7 @@ test.each([
   [[], "no environment"],
   [["staging"], "staging"],
   [["production", "staging"], "production and staging"],
-  [ENVIRONMENTS, "all environments (production, staging and development)"],
+  [ENVIRONMENTS, "all environments (production, staging, and development)"],
 ])("environmentsInWords(%j) is %j", (names, expected) => {
   expect(environmentsInWords(names, ENVIRONMENTS)).toBe(expected);
 });

@@ -1,7 +1,7 @@
+import { listed } from "../ui/list-text.ts";
 import type { Flag } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
 import { type OverrideRow, toOverrideRows } from "./override-draft.ts";
-import { listed } from "./parts.ts";
 import { listSteps } from "./rollouts.ts";
 import { activeRulesIn } from "./rule-environments.ts";
 import type { OverrideLists, Rule } from "./types.ts";

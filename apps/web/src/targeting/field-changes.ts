@@ -1,9 +1,10 @@
+import { listed } from "../ui/list-text.ts";
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { fieldName, isNothing, type KnownNames, plainValue } from "./field-words.ts";
 import { metricName } from "./metric-id.ts";
 import { ownerText } from "./owner-fields.ts";
-import { isCut, listed, type Part, subject, text } from "./parts.ts";
+import { isCut, type Part, subject, text } from "./parts.ts";
 import { reviewSettingsText } from "./review-settings.ts";
 import { FOLLOWING } from "./team-fields.ts";
 

@@ -75,9 +75,3 @@ const [CALENDAR_START, CALENDAR_END] = [-62_167_219_200_000, 253_402_300_800_000
 
 /** Whether a calendar shows the time. */
 const isOnCalendar = (time: number): boolean => time >= CALENDAR_START && time < CALENDAR_END;
-
-/** Names in words: “staging”, “staging and production”, “a, b and c”. */
-export function listed(names: readonly string[], conjunction: "and" | "or" = "and"): string {
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} ${conjunction} ${last}`;
-}

@@ -1,8 +1,9 @@
 // A release of an entity that a version starts, moves on or ends, as a sentence. Pure.
+import { listed } from "../ui/list-text.ts";
 import type { Change } from "./change.ts";
 import { equal } from "./equal.ts";
 import type { KnownNames } from "./field-words.ts";
-import { listed, type Part, subject, text } from "./parts.ts";
+import { type Part, subject, text } from "./parts.ts";
 import type { Gate, Rule } from "./types.ts";
 
 type Active = NonNullable<Gate["activeRelease"]>;

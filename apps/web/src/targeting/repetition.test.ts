@@ -12,7 +12,7 @@ test("a repetition says its days, its time and its time zone", () => {
   expect(text("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY")).toBe("Weekdays at 09:00, Europe/Berlin");
   expect(text("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")).toBe("Every day at 09:00, Europe/Berlin");
   expect(text("SUNDAY")).toBe("Every Sunday at 09:00, Europe/Berlin");
-  expect(text("MONDAY", "WEDNESDAY", "SATURDAY")).toBe("Every Monday, Wednesday and Saturday at 09:00, Europe/Berlin");
+  expect(text("MONDAY", "WEDNESDAY", "SATURDAY")).toBe("Every Monday, Wednesday, and Saturday at 09:00, Europe/Berlin");
 });
 
 test("a change repeats every week on the day that its first time has in the project's time zone", () => {

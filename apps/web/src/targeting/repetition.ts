@@ -1,5 +1,7 @@
 // How scheduled changes repeat, in words and as choices. Pure.
+
 import type { Schema } from "@gatehouse/client";
+import { listed } from "../ui/list-text.ts";
 import { weekday } from "../ui/time-text.ts";
 
 export type Weekday = Schema<"Weekday">;
@@ -69,5 +71,5 @@ function daysText(days: readonly Weekday[]): string {
   if (days.length === DAYS.length) return "Every day";
   if (days.length === WORKDAYS.length && days.every((day) => WORKDAYS.includes(day))) return "Weekdays";
   const names = days.map((day) => DAY_NAMES[day]);
-  return `Every ${names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`}`;
+  return `Every ${listed(names)}`;
 }

@@ -32,7 +32,7 @@ describe("requirementText", () => {
   it("names all environments at once", () => {
     const given = [requirement({ kind: "ENTITY", name: "a" }), ...["dev", "test", "production"].map((name) => requirement({ name }))];
     expect(reasonTexts(given)).toEqual([
-      "Changes to what users get in dev, test and production need a review.",
+      "Changes to what users get in dev, test, and production need a review.",
       "Changes to a need a review.",
     ]);
   });

@@ -1,5 +1,7 @@
 // Why a change needs a review, and who can approve it, in words. Pure.
+
 import type { Schema } from "@gatehouse/client";
+import { listed } from "../ui/list-text.ts";
 
 /** The names of a review's statuses. */
 export const REVIEW_STATUSES = {
@@ -55,7 +57,10 @@ export function approverText({ kind, name, team, people }: Pick<Requirement, "ki
   if (kind === "PUBLISH") return `someone whose role can change what users get in ${name}`;
   const group = team === null ? undefined : team.adminsOnly ? `an admin of the team ${team.name}` : `a member of the team ${team.name}`;
   if (people === null) return group;
-  const named = people.map(({ name, email }) => name || (email ?? "")).join(" or ");
+  const named = listed(
+    people.map(({ name, email }) => name || (email ?? "")),
+    "or",
+  );
   return group === undefined ? named : `${named}, as ${group}`;
 }
 
@@ -86,14 +91,10 @@ export function ownReviewText(requirements: readonly Requirement[], reader: Excl
 function merged(requirements: readonly Requirement[], kinds: readonly Requirement["kind"][]): Requirement[] {
   const ofEnvironments = kinds.flatMap((kind) => {
     const own = requirements.filter((one) => one.kind === kind);
-    return own[0] ? [{ ...own[0], name: namesInWords([...new Set(own.map(({ name }) => name))]) }] : [];
+    return own[0] ? [{ ...own[0], name: listed([...new Set(own.map(({ name }) => name))]) }] : [];
   });
   return [...ofEnvironments, ...requirements.filter(({ kind }) => !kinds.includes(kind))];
 }
-
-/** `staging`, `canary, production and staging` */
-export const namesInWords = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** The options of a request that is refused unless it asks for a review, since only its author's limits stand against it. */
 export const reviewAsked = (requirements: readonly Requirement[]): { review?: { reviewers: never[] } } =>

@@ -1,5 +1,7 @@
 // Whether changes of an entity need a review, and who can approve them, as drafts have it. Pure.
+
 import type { Schema } from "@gatehouse/client";
+import { listed } from "../ui/list-text.ts";
 import type { FieldWords } from "./field-changes.ts";
 
 export type ReviewSettings = Schema<"ReviewSettings">;
@@ -20,7 +22,10 @@ export const toReviewSettings = (given: ReviewSettings | undefined): ReviewSetti
 /** “required from Ada (ada@example.com)”, as people read it. */
 export function reviewSettingsText(given: unknown): string {
   const { requiredReview, allowedReviewers = [] } = toReviewSettings((given ?? undefined) as ReviewSettings | undefined);
-  const people = allowedReviewers.map(({ name, email }) => (name === "" ? email : `${name} (${email})`)).join(" or ");
+  const people = listed(
+    allowedReviewers.map(({ name, email }) => (name === "" ? email : `${name} (${email})`)),
+    "or",
+  );
   if (!requiredReview) return people === "" ? "not required" : `not required (reviewers: ${people})`;
   return people === "" ? "required" : `required from ${people}`;
 }

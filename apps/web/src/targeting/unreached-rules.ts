@@ -1,4 +1,5 @@
 // Rules that never decide, because an earlier one decides for everyone. Pure.
+import { listed } from "../ui/list-text.ts";
 import { type DraftRule, isAudienceMissing } from "./rule-draft.ts";
 import { isFor } from "./rule-environments.ts";
 
@@ -30,6 +31,6 @@ function decidingBefore({ environments }: DraftRule, rules: readonly DraftRule[]
 /** “Never reached: rule 1 matches everyone.” @param before the indexes of the rules that match everyone */
 export function unreachedText(before: readonly number[]): string {
   const numbers = before.map((index) => String(index + 1));
-  const names = new Intl.ListFormat("en-US", { type: "conjunction" }).format(numbers);
+  const names = listed(numbers);
   return numbers.length === 1 ? `Never reached: rule ${names} matches everyone.` : `Never reached: rules ${names} match everyone.`;
 }

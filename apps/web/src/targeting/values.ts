@@ -29,7 +29,7 @@ export const setValue = (draft: RulesDraft, key: string, text: string): RulesDra
 export const setVariant = (draft: RulesDraft, key: string, index: number, edit: (variant: Variant) => Variant): RulesDraft =>
   editVariants(draft, key, (variants) => variants.map((one, at) => (at === index ? edit(one) : one)));
 
-/** Adds a variant with the rest of 100 %. The first one takes the rule's value. */
+/** Adds a variant with the rest of 100%. The first one takes the rule's value. */
 export function addVariant(draft: RulesDraft, key: string): RulesDraft {
   return editRule(draft, key, (rule) => {
     const variants = rule.variants ?? [];

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Widths of a phone, and of 1280 pixels at 200 % zoom. */
+/** Widths of a phone, and of 1280 pixels at 200% zoom. */
 const WIDTHS = [390, 640];
 const HEIGHT = 800;
 

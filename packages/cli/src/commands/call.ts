@@ -23,7 +23,7 @@ function collect(given: string, before: Values): Values {
 export function addCall(program: Command): void {
   program
     .command("call")
-    .description("Call any operation of the console, evaluation or SCIM API that takes a key, and print its response, file or stream")
+    .description("Call any operation of the console, evaluation, or SCIM API that takes a key, and print its response, file, or stream")
     .argument("<operationId>", "the operation, such as createGate")
     .option("-p, --param <name=value>", "a parameter of the path", collect, {})
     .option("-q, --query <name=value>", "a query parameter. Repeat it for several", collect, {})

@@ -52,11 +52,11 @@ const methodOf = (client: ConsoleClient, operationId: string) => (client as unkn
 
 function addKind(program: Command, kind: Kind): void {
   const { command: name, noun, names, one, columns, actions, perEnvironment } = kind;
-  const parent = program.command(name).description(`List, show and change ${name === "configs" ? "dynamic configs" : name}`);
+  const parent = program.command(name).description(`List, show, and change ${name === "configs" ? "dynamic configs" : name}`);
   parent
     .command("list")
     .description(`List ${name}`)
-    .option("--search <text>", "only those whose name, ID or description contains it")
+    .option("--search <text>", "only those whose name, ID, or description contains it")
     .option("--tag <tags...>", "only those with all of these tags")
     .option("--archived", "include archived ones")
     .action(async (options: { search?: string; tag?: string[]; archived?: boolean }, command: Command) => {

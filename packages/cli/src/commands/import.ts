@@ -43,7 +43,7 @@ export function addImport(program: Command): void {
       "--token-env <name>",
       "the environment variable that contains the token (default: the system's name and _TOKEN, such as UNLEASH_TOKEN)",
     )
-    .option("--project <key>", "the project to read. For LaunchDarkly, Unleash and GrowthBook")
+    .option("--project <key>", "the project to read. For LaunchDarkly, Unleash, and GrowthBook")
     .option("--environment <keys...>", "the environments to read (LaunchDarkly: one or more, Unleash: exactly one)")
     .action(async (system: string, file: string | undefined, options: Options, command: Command) => {
       const { configuration, notes } = await read(system, file, options);

@@ -28,7 +28,7 @@ const MAX_REFERENCES = 5_000;
 export function addReferences(program: Command): void {
   program
     .command("references")
-    .description("Find the code that uses gates, configs and experiments, and show it in the console")
+    .description("Find the code that uses gates, configs, and experiments, and show it in the console")
     .argument("[folder]", "the repository", ".")
     .option("--repository <name>", "its name. Default: from the remote of Git")
     .option("--branch <name>", "the branch. Default: the current one")

@@ -52,7 +52,7 @@ export function toID(key: string, taken: Set<string>, report: Report): string {
   for (let count = 2; taken.has(id.toLowerCase()); count++) id = `${allowed}_${count}`;
   taken.add(id.toLowerCase());
   if (id !== key)
-    report(key, `is ${id} in Gatehouse, because IDs have only letters, digits, underscores, hyphens and periods. Change it in your code.`);
+    report(key, `is ${id} in Gatehouse, because IDs have only letters, digits, underscores, hyphens, and periods. Change it in your code.`);
   return id;
 }
 

@@ -30,7 +30,7 @@ function list(path: string) {
 /** @throws AppError invalid_request if the list has a cursor and another order than that of the ids */
 export function readQuery({ sortKey = "time", sortOrder = "desc", page: _page, limit: _limit, ...filter }: Query) {
   if (filter.latestID !== undefined && !["id", "date", "time"].includes(sortKey)) {
-    throw invalid([{ property: "latestID", errorMessage: `cannot be combined with the sortKey ${sortKey}, only with id, date or time` }]);
+    throw invalid([{ property: "latestID", errorMessage: `cannot be combined with the sortKey ${sortKey}, only with id, date, or time` }]);
   }
   return { sortKey, sortOrder, filter };
 }

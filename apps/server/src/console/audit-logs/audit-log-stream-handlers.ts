@@ -18,7 +18,7 @@ const BATCH_SIZE = 200;
 export async function* streamAuditLogs({ query, read }: StreamRequest): AsyncGenerator<AuditLog[], void, undefined> {
   const { sortKey, sortOrder, filter } = readQuery(query);
   const { page = 1, limit = Number.POSITIVE_INFINITY } = query;
-  if (!["id", "date", "time"].includes(sortKey)) throw notInStream("sortKey", "must be id, date or time in a stream");
+  if (!["id", "date", "time"].includes(sortKey)) throw notInStream("sortKey", "must be id, date, or time in a stream");
   if (page > 1) throw notInStream("page", "must be 1 in a stream; latestID continues it");
   let { latestID } = filter;
   for (let left = limit; left > 0; ) {

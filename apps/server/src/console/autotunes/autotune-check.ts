@@ -25,7 +25,7 @@ export function decideBy(autotune: Autotune, weights: readonly number[] | undefi
   const [probability = 0, threshold] = [weights[best], Number.parseFloat(autotune.winnerThreshold)];
   if (!variant || probability * 100 < threshold) return undefined;
   const shown = Math.floor(probability * 10_000) / 100;
-  const decisionReason = `The variant is the best with a probability of ${shown} %, and the threshold is ${threshold} %.`;
+  const decisionReason = `The variant is the best with a probability of ${shown}%, and the threshold is ${threshold}%.`;
   return decide(autotune, { id: variant.id, decisionReason }, context);
 }
 

@@ -58,6 +58,6 @@ describe("shortage", () => {
 
   test("names ten holders", () => {
     const others = range(0, 12).map((index) => other(`e${index}`, index * 80, index * 80 + 80));
-    expect(shortage("checkout", { id: "price", buckets: [] }, 500, others)).toMatch(/ e0 \(80\), .* e9 \(80\) and 2 more\.$/);
+    expect(shortage("checkout", { id: "price", buckets: [] }, 500, others)).toMatch(/ e0 \(80\), .* e9 \(80\), and 2 more\.$/);
   });
 });

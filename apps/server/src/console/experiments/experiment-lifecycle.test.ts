@@ -47,7 +47,7 @@ describe("takeStep", () => {
       {
         property: "status",
         errorMessage:
-          "reset is not possible in status archived, only in active, assignment_stopped, experiment_stopped, decision_made or abandoned",
+          "reset is not possible in status archived, only in active, assignment_stopped, experiment_stopped, decision_made, or abandoned",
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import { listed } from "../../common/words.ts";
 
 type Experiment = Schema<"Experiment">;
 export type Status = Experiment["status"];
@@ -67,8 +68,6 @@ const STEP_FIELDS: Partial<Record<Step, (experiment: Experiment, now: number) =>
   unarchive: () => ({ statusBeforeArchive: null }),
 };
 
-const OR_LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
-
 /** Whether units are assigned to groups in this state. Only then does the experiment hold buckets. */
 export function isRunning(status: Status): boolean {
   return status === "active" || status === "assignment_stopped";
@@ -79,7 +78,7 @@ export function takeStep(experiment: Experiment, step: Step, now: number, violat
   const states: Partial<Record<Status, Status | "statusBeforeArchive">> = STEPS[step];
   const to = states[experiment.status];
   if (to === undefined) {
-    const having = OR_LIST.format(Object.keys(states));
+    const having = listed(Object.keys(states), "or");
     violations.push({ property: "status", errorMessage: `${step} is not possible in status ${experiment.status}, only in ${having}` });
     return experiment;
   }

@@ -56,7 +56,7 @@ describe("decide", () => {
       { property: "id", errorMessage: "must be the id of a group" },
       {
         property: "status",
-        errorMessage: "make_decision is not possible in status setup, only in active, assignment_stopped or experiment_stopped",
+        errorMessage: "make_decision is not possible in status setup, only in active, assignment_stopped, or experiment_stopped",
       },
     ]);
   });

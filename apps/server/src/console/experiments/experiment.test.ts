@@ -43,7 +43,7 @@ describe("newExperiment", () => {
       { property: "launchedGroupID", errorMessage: "must be the id of a group" },
       {
         property: "status",
-        errorMessage: "abandon is not possible in status setup, only in active, assignment_stopped or experiment_stopped",
+        errorMessage: "abandon is not possible in status setup, only in active, assignment_stopped, or experiment_stopped",
       },
     ]);
   });

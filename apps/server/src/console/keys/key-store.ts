@@ -2,6 +2,7 @@ import { areWithin } from "../../common/address-ranges.ts";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { conflict, forbidden, invalid, notFound } from "../../common/errors.ts";
 import { requireToGive } from "../../common/permissions.ts";
+import { listed } from "../../common/words.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -151,7 +152,7 @@ export function createKeyStore(deps: StoreDeps) {
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active key with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")}, no role but ${ADMIN}, no limits and no expiry. Without it, keys could no longer be managed.`,
+      `Key ${id} is the last active key with the scopes ${listed(KEY_MANAGEMENT_SCOPES)}, no role but ${ADMIN}, no limits and no expiry. Without it, keys could no longer be managed.`,
       "scopes",
     );
   }

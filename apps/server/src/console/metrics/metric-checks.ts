@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
+import { listed } from "../../common/words.ts";
 import { checkCriteria } from "../common/criteria-checks.ts";
 import { checkWarehouseNative, VALUE_AGGREGATIONS } from "./warehouse-checks.ts";
 import { checkDays, type Refuse } from "./window-checks.ts";
@@ -95,7 +96,7 @@ function checkFunnel({ funnelEventList, funnelCountDistinct = "users" }: Metric,
   const allowed: readonly string[] = STEPS[funnelCountDistinct];
   for (const [index, { type }] of funnelEventList.entries()) {
     if (allowed.includes(type)) continue;
-    refuse(`funnelEventList[${index}].type`, `must be ${allowed.join(" or ")}, since the funnel counts ${funnelCountDistinct}`);
+    refuse(`funnelEventList[${index}].type`, `must be ${listed(allowed, "or")}, since the funnel counts ${funnelCountDistinct}`);
   }
 }
 
@@ -104,7 +105,7 @@ function checkComponents({ type, metricComponentMetrics }: Metric, allowed: read
   const [first] = metricComponentMetrics;
   for (const [index, component] of metricComponentMetrics.entries()) {
     const place = `metricComponentMetrics[${index}].type`;
-    if (!allowed.includes(component.type)) refuse(place, `must be ${allowed.join(" or ")} with type ${type}`);
+    if (!allowed.includes(component.type)) refuse(place, `must be ${listed(allowed, "or")} with type ${type}`);
     else if (component.type !== first?.type) refuse(place, `must be ${first?.type} like that of the first`);
   }
 }

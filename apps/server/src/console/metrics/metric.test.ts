@@ -103,7 +103,7 @@ describe("newMetric", () => {
     expect(refused({ type: "composite", metricEvents: [purchase], metricComponentMetrics: [{ name: "a", type: "sum" }] })).toEqual([
       "metricEvents: must be left out with type composite",
       "metricComponentMetrics: must have at least two metrics",
-      "metricComponentMetrics[0].type: must be event_count_custom or event_user or event_count with type composite",
+      "metricComponentMetrics[0].type: must be event_count_custom, event_user, or event_count with type composite",
     ]);
     const mixed = [
       { name: "a", type: "event_user" },

@@ -206,11 +206,16 @@ const PAGES: Record<CommentedType | "release" | "review", string> & { [type: str
   review: "reviews",
   segment: "segments",
   team: "teams",
+  webhook: "webhooks",
 };
 
+/** The page of an entity, or of the one whose overrides it is, from the address of the web console. Undefined if it has none. */
+export function pagePath({ type, id }: Pick<Named, "type" | "id">, projectID: string): string | undefined {
+  const page = PAGES[type.replace(/_overrides$/, "")];
+  return page && `/projects/${encodeURIComponent(projectID)}/${page}/${encodeURIComponent(id)}`;
+}
+
 function linkTo({ opens: { type, id }, commentID }: Happening, projectID: string): string {
-  const page = PAGES[type];
-  const path = page === undefined ? "scheduled-changes" : `${page}/${encodeURIComponent(id)}`;
-  const search = commentID === undefined ? "" : `?tab=comments&comment=${commentID}`;
-  return `/projects/${encodeURIComponent(projectID)}/${path}${search}`;
+  const path = pagePath({ type, id }, projectID) ?? `/projects/${encodeURIComponent(projectID)}/scheduled-changes`;
+  return commentID === undefined ? path : `${path}?tab=comments&comment=${commentID}`;
 }

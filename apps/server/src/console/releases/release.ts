@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import { listed } from "../../common/words.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { ReleasePipeline } from "../release-pipelines/release-pipeline.ts";
 
@@ -186,5 +187,5 @@ function requireIn(release: Release, phaseID: string, statuses: readonly Release
   if (release.currentPhaseID !== phaseID)
     throw conflict(`Phase ${phaseID} is not the current phase of release ${release.id}, which is ${release.currentPhaseID}.`, "phaseID");
   if (!statuses.includes(release.status))
-    throw conflict(`Release ${release.id} is ${release.status}, and must be ${statuses.join(" or ")}.`, "status");
+    throw conflict(`Release ${release.id} is ${release.status}, and must be ${listed(statuses, "or")}.`, "status");
 }

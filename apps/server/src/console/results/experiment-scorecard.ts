@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { toDate } from "../../common/local-day.ts";
+import { dateInWords } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { type AskedMetric, computePulse } from "../../results/pulse/pulse.ts";
 import { computeScorecard } from "../../results/pulse/scorecard.ts";
@@ -48,6 +48,6 @@ export function toScorecard(
       .map((alert) => ({ ...alert, metricName: named.find((one) => metricID(one) === alert.metricID)?.name ?? alert.metricID })),
     isEndReached: last !== undefined && last + 1 >= plannedEnd,
     isRunning: experiment.status === "active" || experiment.status === "assignment_stopped",
-    plannedEndDate: toDate(plannedEnd, timeZone),
+    plannedEndDate: dateInWords(plannedEnd, timeZone),
   });
 }

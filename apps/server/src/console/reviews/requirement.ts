@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Actor, Publishing } from "../../common/context.ts";
-import { inWords, publishesIn } from "../../common/permissions.ts";
+import { publishesIn } from "../../common/permissions.ts";
+import { listed } from "../../common/words.ts";
 
 /** Something that asks for a review. */
 export type Requirement = Schema<"ReviewRequirement">;
@@ -76,7 +77,7 @@ export function approversOf(requirements: readonly Requirement[]): string {
   const unmet = requirements.filter(({ isMet }) => !isMet);
   if (unmet.length === 0) return "Every requirement has an approval.";
   const unpublished = unmet.filter(({ kind }) => kind === "PUBLISH").map(({ name }) => name);
-  const publisher = unpublished.length === 0 ? [] : [`someone who publishes in ${inWords(unpublished)}`];
+  const publisher = unpublished.length === 0 ? [] : [`someone who publishes in ${listed(unpublished)}`];
   const restricted = [...new Set([...unmet.flatMap((one) => describe(one) ?? []), ...publisher])];
   if (restricted.length === 0)
     return "Anyone with the permission approve_reviews can approve it. Its author also needs self_approve_review.";
@@ -87,6 +88,9 @@ export function approversOf(requirements: readonly Requirement[]): string {
 function describe({ team, people }: Requirement): string | undefined {
   const group = team && (team.adminsOnly ? `an admin of the team ${team.name}` : `a member of the team ${team.name}`);
   if (!people) return group ?? undefined;
-  const named = people.map(({ name, email }) => email ?? name).join(" or ");
+  const named = listed(
+    people.map(({ name, email }) => email ?? name),
+    "or",
+  );
   return group ? `${named}, as ${group}` : named;
 }

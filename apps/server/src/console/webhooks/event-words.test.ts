@@ -13,7 +13,7 @@ function describe(given: Partial<WebhookEvent["data"]>, names = new Map<string, 
 test.each([
   [[field("disabledEnvironments", [], ["staging"])], "Bea turned off gate Shop in staging"],
   [[field("disabledEnvironments", ["staging"], null)], "Bea turned on gate Shop in staging"],
-  [[field("disabledEnvironments", ["a"], ["b", "c"])], "Bea turned off gate Shop in b, c and turned it on in a"],
+  [[field("disabledEnvironments", ["a"], ["b", "c"])], "Bea turned off gate Shop in b and c, and turned it on in a"],
   [[field("isEnabled", true, false), field("status", "In Progress", "Disabled")], "Bea disabled gate Shop"],
   [[field("isEnabled", false, true)], "Bea enabled gate Shop"],
   [[field("status", "Disabled", "Archived")], "Bea archived gate Shop"],

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { capitalized, words } from "../../common/words.ts";
+import { capitalized, listed, words } from "../../common/words.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
 /** Longer texts are cut, which chats would refuse. In characters. */
@@ -18,7 +18,7 @@ export function describeEvent({ data }: WebhookEvent, names: SubjectNames, isTes
   const text = isTest
     ? `This is a test of ${subjectOf(data, names)}.`
     : data.action === "recorded"
-      ? `${subjectOf(data, names)}${listed(
+      ? `${subjectOf(data, names)}${fieldList(
           data.fields.map(({ field, after }) => `${field} ${shorten(after)}`),
           data.fieldCount,
         )}`
@@ -41,7 +41,7 @@ function describeChange({ action, actorName, fields, fieldCount }: EventData, su
   const step = fields.length === fieldCount ? stepOf(fields, subject) : undefined;
   if (step !== undefined) return `${who} ${step}`;
   const changed = [...new Set(fields.map(({ field }) => fieldWords(field)))];
-  return `${who} updated ${subject}${listed(changed, fieldCount - fields.length + changed.length)}`;
+  return `${who} updated ${subject}${fieldList(changed, fieldCount - fields.length + changed.length)}`;
 }
 
 /** Fields that follow from whether an entity is enabled. */
@@ -65,8 +65,8 @@ const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 function switched(before: readonly string[], after: readonly string[], subject: string): string | undefined {
   const [off, on] = [after.filter((name) => !before.includes(name)), before.filter((name) => !after.includes(name))];
   if (off.length === 0 && on.length === 0) return undefined;
-  if (off.length === 0) return `turned on ${subject} in ${on.join(", ")}`;
-  return `turned off ${subject} in ${off.join(", ")}${on.length === 0 ? "" : ` and turned it on in ${on.join(", ")}`}`;
+  if (off.length === 0) return `turned on ${subject} in ${listed(on)}`;
+  return `turned off ${subject} in ${listed(off)}${on.length === 0 ? "" : `, and turned it on in ${listed(on)}`}`;
 }
 
 /** `rules[0].passPercentage` → `rules › pass percentage` */
@@ -78,11 +78,11 @@ function fieldWords(path: string): string {
     .join(" › ");
 }
 
-function listed(texts: readonly string[], count: number): string {
+function fieldList(texts: readonly string[], count: number): string {
   if (count === 0) return "";
   const shown = texts.slice(0, MAX_FIELDS);
   const rest = count - shown.length;
-  return `: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `: ${rest > 0 ? listed([...shown, `${rest} more`]) : shown.join(", ")}`;
 }
 
 const shorten = (value: unknown) => cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), MAX_VALUE);

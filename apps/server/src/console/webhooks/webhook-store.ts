@@ -63,7 +63,8 @@ export function createWebhookStore(deps: StoreDeps) {
     async test({ id, url, format, version }: Webhook) {
       const [event] = await readEvents({ db, projectID }, await deliveries.lastChange(id, version));
       if (!db.webhooks || !event) return { answer: null, reason: "The server sends nothing." };
-      const message = { id: `${id}_test_${by.now}`, time: by.now, body: toBody(format, toTest(event), new Map()) };
+      const body = toBody(format, toTest(event), { names: new Map(), publicUrl: db.webhooks.publicUrl });
+      const message = { id: `${id}_test_${by.now}`, time: by.now, body };
       return db.webhooks.deliver(projectID, { url, secretName: id }, message);
     },
 

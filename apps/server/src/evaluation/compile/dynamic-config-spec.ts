@@ -27,7 +27,7 @@ export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Rulese
 
 /**
  * A rule with variants becomes one rule for each variant, with the variant's id. The rule's percentage decides whether a unit passes; a
- * second bucket, in steps of 0.1 %, decides which variant it gets.
+ * second bucket, in steps of 0.1%, decides which variant it gets.
  */
 function configRules(given: ConsoleRule, reach: RulesetScope, { id: configID, idType }: Schema<"DynamicConfig">): Rule[] {
   const rules = toRules([given], reach, idType, ({ name, returnValue }) => ({ groupName: name, returnValue: returnValue ?? {} }));

@@ -33,7 +33,7 @@ export function createRelayHandlers({ keys, rulesets, intake, sdkReports }: Serv
       const violations = body.keys.flatMap((name, index) =>
         KEY_NAMES.filter((one) => name[one] !== undefined).length === 1
           ? []
-          : [{ property: `keys[${index}]`, errorMessage: "must have exactly one of hash, id and token" }],
+          : [{ property: `keys[${index}]`, errorMessage: "must have exactly one of hash, id, and token" }],
       );
       if (violations.length > 0) throw invalid(violations);
       const [found, { time }] = await Promise.all([keys.find(projectID, body.keys), rulesets.view(projectID, scope)]);

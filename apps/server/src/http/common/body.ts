@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BodyDescription } from "@gatehouse/contract";
 import type { Request } from "express";
 import { AppError, invalid } from "../../common/errors.ts";
+import { listed } from "../../common/words.ts";
 import { parseBody } from "./body-rules.ts";
 import { decodeBody } from "./decode-body.ts";
 import { selectDecoders } from "./decompress.ts";
@@ -24,7 +25,7 @@ export async function readBody(
   const { "content-type": type, "content-length": length, "transfer-encoding": isChunked } = request.headers;
   if (isChunked === undefined && Number(length ?? 0) === 0) return undefined;
   const isJson = request.is(mediaTypes) && !/charset=(?!"?utf-8)/i.test(type ?? "");
-  if (!isJson) throw new AppError("unsupported_media_type", `The body must be sent as ${mediaTypes.join(" or ")}, in UTF-8.`);
+  if (!isJson) throw new AppError("unsupported_media_type", `The body must be sent as ${listed(mediaTypes, "or")}, in UTF-8.`);
   const sent = await readBytes(request, limits.maxBytes);
   if (sent.length === 0) return undefined;
   const decoders = selectDecoders(request.headers["content-encoding"]);

@@ -26,7 +26,7 @@ export function selectDecoders(header: string | undefined): Decode[] {
   const encoding = (header || "identity").toLowerCase();
   if (encoding === "identity") return [];
   const unpack = DECOMPRESS.get(encoding);
-  if (!unpack) throw new AppError("unsupported_media_type", "The Content-Encoding is unknown. Use gzip, deflate, br or zstd.");
+  if (!unpack) throw new AppError("unsupported_media_type", "The Content-Encoding is unknown. Use gzip, deflate, br, or zstd.");
   return [(data, limit) => decompress(data, { encoding, unpack, limit })];
 }
 

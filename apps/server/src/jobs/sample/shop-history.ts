@@ -54,7 +54,7 @@ const HISTORY = new Map<number, Change[]>([
 ]);
 
 async function createTags({ tags }: Stores, context: PermittedContext): Promise<void> {
-  await tags.create(newTag({ name: "checkout", description: "Cart, checkout and payment." }, context));
+  await tags.create(newTag({ name: "checkout", description: "Cart, checkout, and payment." }, context));
   await tags.create(newTag({ name: "discovery", description: "Search and product pages." }, context));
 }
 
@@ -220,7 +220,7 @@ async function startOnePageCheckout(stores: Stores, context: PermittedContext): 
     ...running,
     id: ONE_PAGE_CHECKOUT.id,
     name: "One-page checkout",
-    description: "Address, delivery and payment on one page instead of three.",
+    description: "Address, delivery, and payment on one page instead of three.",
     hypothesis: "Fewer customers give up when the checkout is a single page.",
     tags: ["checkout"],
     groups: groups("one_page"),

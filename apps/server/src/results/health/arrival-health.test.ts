@@ -28,12 +28,12 @@ test("names what is missing, and what became of wrong times", () => {
     [
       "has_valid_unit_type",
       "PASSED",
-      "1 exposure (0.1 %) arrived without a valid companyID. Users without one don't count, and all get the same group. Send companyID with each user.",
+      "1 exposure (0.1%) arrived without a valid companyID. Users without one don't count, and all get the same group. Send companyID with each user.",
     ],
     [
       "has_plausible_exposure_times",
       "WARNING",
-      "99 exposures (9.9 %) arrived with a time outside the run. Counted from the arrival on because of a wrong clock: 96; left out because they are from before the last reset: 2; left out because they are from before the start: 1.",
+      "99 exposures (9.9%) arrived with a time outside the run. Counted from the arrival on because of a wrong clock: 96; left out because they are from before the last reset: 2; left out because they are from before the start: 1.",
     ],
   ]);
 });

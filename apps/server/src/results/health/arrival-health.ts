@@ -55,4 +55,4 @@ function toPercent(part: number, arrivals: ArrivedExposures): number {
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const count = (exposures: number) => exposures.toLocaleString("en-US");
 const share = (exposures: number, percent: number) =>
-  `${count(exposures)} ${exposures === 1 ? "exposure" : "exposures"} (${rounded(percent)} %) arrived`;
+  `${count(exposures)} ${exposures === 1 ? "exposure" : "exposures"} (${rounded(percent)}%) arrived`;

@@ -22,7 +22,7 @@ describe("has_numeric_values", () => {
   ])("of %i texts of 1,000 is %s", (texts, status) => {
     expect(check("has_numeric_values", counts("view", { texts: 1 }), counts("buy", { texts }))).toMatchObject({
       status,
-      description: `${texts / 10} % of the events buy have a text where a metric reads a number. They add nothing to it. Send numbers such as 12.5, without commas and units.`,
+      description: `${texts / 10}% of the events buy have a text where a metric reads a number. They add nothing to it. Send numbers such as 12.5, without commas and units.`,
       metadata: {
         events: [
           { eventName: "buy", textPercent: texts / 10 },
@@ -53,7 +53,7 @@ describe("has_plausible_event_times", () => {
   test("says what is wrong with the worst event, and what is known of all", () => {
     const found = times(counts("view"), counts("buy", { late: 20 }), counts("open", { future: 150, late: 10 }));
     expect(found?.description).toBe(
-      "15 % of the events open have a time after the day on which they arrived. They count at the end of that day: set the clocks of the devices that send them.",
+      "15% of the events open have a time after the day on which they arrived. They count at the end of that day: set the clocks of the devices that send them.",
     );
     expect(found?.metadata).toEqual({
       ...{ type: "has_plausible_event_times", primary_id_type: "userID" },
@@ -64,7 +64,7 @@ describe("has_plausible_event_times", () => {
       ],
     });
     expect(times(counts("buy", { late: 20 }))?.description).toBe(
-      "2 % of the events buy arrived more than a day after they happened. Results of days that are over change by them.",
+      "2% of the events buy arrived more than a day after they happened. Results of days that are over change by them.",
     );
   });
 });
@@ -86,7 +86,7 @@ describe("has_plausible_event_counts", () => {
     const units = [{ unitID: "x".repeat(50), events: 500 }, ...top(20, 10)];
     const found = shares(counts("buy"), counts("view", { top: units }));
     expect(found?.description).toBe(
-      `3 of 500 units have 53 % of the events view: ${"x".repeat(40)}… (500), bot 1 (20), bot 2 (10). They may be bots, and decide the results.`,
+      `3 of 500 units have 53% of the events view: ${"x".repeat(40)}… (500), bot 1 (20), bot 2 (10). They may be bots, and decide the results.`,
     );
     expect(found?.metadata?.events?.[0]).toEqual({
       ...{ eventName: "view", status: "FAILED", events: 1_000, units: 500, topPercent: 53, topUnits: units },

@@ -52,13 +52,13 @@ function times(all: CheckedEvent[]): Check {
     return {
       ...about,
       events,
-      description: "At least 99 % of the events of each name happened on the day on which they arrived, or on the day before.",
+      description: "At least 99% of the events of each name happened on the day on which they arrived, or on the day before.",
     };
   const { eventName, futurePercent = 0, latePercent = 0 } = worst;
   const description =
     futurePercent >= latePercent
-      ? `${rounded(futurePercent)} % of the events ${eventName} have a time after the day on which they arrived. They count at the end of that day: set the clocks of the devices that send them.`
-      : `${rounded(latePercent)} % of the events ${eventName} arrived more than a day after they happened. Results of days that are over change by them.`;
+      ? `${rounded(futurePercent)}% of the events ${eventName} have a time after the day on which they arrived. They count at the end of that day: set the clocks of the devices that send them.`
+      : `${rounded(latePercent)}% of the events ${eventName} arrived more than a day after they happened. Results of days that are over change by them.`;
   return { ...about, events, description };
 }
 
@@ -72,7 +72,7 @@ function checkNumbers({ eventName, events, texts }: EventCounts): CheckedEvent {
 function numbers(all: CheckedEvent[]): Check {
   const events = all.toSorted((a, b) => (b.textPercent ?? 0) - (a.textPercent ?? 0));
   const { eventName, textPercent = 0 } = events[0] as CheckedEvent;
-  const description = `${rounded(textPercent)} % of the events ${eventName} have a text where a metric reads a number. They add nothing to it. Send numbers such as 12.5, without commas and units.`;
+  const description = `${rounded(textPercent)}% of the events ${eventName} have a text where a metric reads a number. They add nothing to it. Send numbers such as 12.5, without commas and units.`;
   return { name: "Numbers of the events", type: "has_numeric_values", events, description };
 }
 
@@ -95,10 +95,10 @@ function shares(all: CheckedEvent[]): Check {
   const about = { name: "Units with many events", type: "has_plausible_event_counts" } as const;
   const events = all.toSorted((a, b) => (b.topPercent ?? 0) - (a.topPercent ?? 0));
   const [worst] = events;
-  if (!worst || worst.status === "PASSED") return { ...about, events, description: "No three units have 20 % of the events of a name." };
+  if (!worst || worst.status === "PASSED") return { ...about, events, description: "No three units have 20% of the events of a name." };
   const { eventName, topPercent = 0, topUnits = [], units = 0 } = worst;
   const named = topUnits.map(({ unitID, events: count }) => `${shortened(unitID)} (${count.toLocaleString("en-US")})`).join(", ");
-  const description = `${topUnits.length} of ${units.toLocaleString("en-US")} units have ${rounded(topPercent)} % of the events ${eventName}: ${named}. They may be bots, and decide the results.`;
+  const description = `${topUnits.length} of ${units.toLocaleString("en-US")} units have ${rounded(topPercent)}% of the events ${eventName}: ${named}. They may be bots, and decide the results.`;
   return { ...about, events, description };
 }
 

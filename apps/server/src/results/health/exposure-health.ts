@@ -79,7 +79,7 @@ function crossover(units: readonly GroupUnits[], share: number): Check {
   const metadata = { crossoverPercent, groups };
   const status = crossoverLevel(crossoverPercent);
   if (crossoverPercent === 0) return { ...about, status, metadata, description: "No unit saw two groups." };
-  const description = `${rounded(crossoverPercent)} % of the units saw two groups or more. They are left out of the results.`;
+  const description = `${rounded(crossoverPercent)}% of the units saw two groups or more. They are left out of the results.`;
   return { ...about, status, metadata, description };
 }
 

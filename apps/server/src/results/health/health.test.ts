@@ -72,7 +72,7 @@ describe("has_balanced_exposures", () => {
     expect(balance(buildUnits("control", 95, 5_000), buildUnits("test", 5, 5_000))?.status).toBe("FAILED");
   });
 
-  test("warns below p = 0.01, and fails below 0.001 only if a share is off by 0.1 % of all units", () => {
+  test("warns below p = 0.01, and fails below 0.001 only if a share is off by 0.1% of all units", () => {
     expect(balance(buildUnits("control", 50, 5_190), buildUnits("test", 50, 4_810))?.status).toBe("WARNING");
     expect(balance(buildUnits("control", 50, 5_008_000), buildUnits("test", 50, 4_992_000))).toMatchObject({ status: "WARNING" });
     expect(balance(buildUnits("control", 50, 5_050), buildUnits("test", 50, 4_950))?.status).toBe("PASSED");
@@ -95,8 +95,8 @@ describe("has_balanced_exposures", () => {
 describe("has_crossover", () => {
   test.each([
     [0, "PASSED", "No unit saw two groups."],
-    [10, "WARNING", "0.1 % of the units saw two groups or more. They are left out of the results."],
-    [100, "FAILED", "1 % of the units saw two groups or more. They are left out of the results."],
+    [10, "WARNING", "0.1% of the units saw two groups or more. They are left out of the results."],
+    [100, "FAILED", "1% of the units saw two groups or more. They are left out of the results."],
   ])("of %d among 10,000 units is %s", (crossed, status, description) => {
     const alone = (10_000 - crossed) / 2;
     const found = check("has_crossover", [buildUnits("control", 50, alone, crossed), buildUnits("test", 50, alone, crossed)]);

@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import { listed } from "../../common/words.ts";
 import { type ComparedUnits, type planMetric, plansFor } from "./metric-plan.ts";
 import { distinctMarkers, distinctTerms, type PercentilePlan, type Plan } from "./plan.ts";
 
@@ -63,7 +64,7 @@ function plannedFor(
   const units = unitTypes.map((one) => one.toLowerCase());
   if (units.length > 0 && !units.includes(idType.toLowerCase()))
     return {
-      reason: `It is computed for units of the type ${unitTypes.join(" or ")}, and those that are compared are of the type ${idType}.`,
+      reason: `It is computed for units of the type ${listed(unitTypes, "or")}, and those that are compared are of the type ${idType}.`,
     };
   return plan(metric, metrics);
 }

@@ -181,7 +181,7 @@ test("rows of a metric source are planned like events, with columns for metadata
   });
   expect(planMetric(sum)).toEqual({
     reason:
-      "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.",
+      "Only loads, guardrails, alerts, previews, and results by dimension read the warehouse, which has the rows of its metric source.",
   });
 });
 

@@ -15,7 +15,7 @@ export type ComparedUnits = { assignmentSource?: string; windows?: Windows };
 export type Components = ReadonlyMap<string, Metric>;
 
 const ON_WAREHOUSE =
-  "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.";
+  "Only loads, guardrails, alerts, previews, and results by dimension read the warehouse, which has the rows of its metric source.";
 const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
 
 /** Plans a metric from logged events. */

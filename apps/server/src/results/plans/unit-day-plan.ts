@@ -4,7 +4,7 @@ import type { Components, planMetric } from "./metric-plan.ts";
 import { distinctMarkers, distinctTerms, type Plan, type Unplanned } from "./plan.ts";
 
 const OF_EVENTS = "A percentile is one of all events, and its units have no number for each day.";
-const OF_SEVERAL_DAYS = "Funnels, retention and the activity of users depend on what a unit did on several days.";
+const OF_SEVERAL_DAYS = "Funnels, retention, and the activity of users depend on what a unit did on several days.";
 const OF_EVERY_DAY = "Units without events on a day meet its threshold.";
 
 /** Plans what a unit did on one day, from the events of that day alone. Windows, and bounds of winsorization, don't apply. */

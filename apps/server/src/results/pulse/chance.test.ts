@@ -13,7 +13,7 @@ const NONE = {
 };
 const decided = (alpha: number) => ({ alpha, isSignificant: false, verdict: { test: "fixed" as const, pValue: 0.5 } });
 
-test("of ten metrics at 5 %, half a one is called by chance, and a twentieth after Bonferroni", () => {
+test("of ten metrics at 5%, half a one is called by chance, and a twentieth after Bonferroni", () => {
   expect(expectedByChance(Array(10).fill(decided(0.05)), NONE)).toEqual({ comparisons: 10, expected: expect.closeTo(0.5, 12) });
   const corrected = { ...NONE, bonferroniPerMetric: true };
   expect(expectedByChance(Array(10).fill(decided(0.005)), corrected)).toEqual({ comparisons: 10, expected: expect.closeTo(0.05, 12) });

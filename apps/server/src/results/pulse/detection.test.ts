@@ -72,7 +72,7 @@ describe("the minimum detectable effect", () => {
 
   test("of a Bayesian experiment is the one that brings the chance to beat to its threshold", () => {
     const { minimumDetectableEffect = 0 } = read(week(10), { chanceToBeatThreshold: 0.95 });
-    // A flat prior: 95 % are as far as a one-sided test at 5 %, with the error of the lift.
+    // A flat prior: 95% are as far as a one-sided test at 5%, with the error of the lift.
     expect(minimumDetectableEffect).toBeCloseTo(0.13233602329168292, 8);
     const prior = { mean: 0, standardDeviation: 0.01 };
     expect(read(week(10), { chanceToBeatThreshold: 0.95 }, { prior }).minimumDetectableEffect).toBeGreaterThan(minimumDetectableEffect);

@@ -15,7 +15,15 @@ const nonInferior = (given: Partial<PulseMetric>) =>
   secondary("Latency", { directionality: "decrease", verdict: { test: "fixed", testType: "non_inferiority", margin: 2 }, ...given });
 
 const score = (metrics: ScoredMetric[], given: Partial<Evidence> = {}) => {
-  const evidence = { metrics, healthChecks: [], alerted: [], isEndReached: true, isRunning: true, plannedEndDate: "2026-01-15", ...given };
+  const evidence = {
+    metrics,
+    healthChecks: [],
+    alerted: [],
+    isEndReached: true,
+    isRunning: true,
+    plannedEndDate: "Jan 15, 2026",
+    ...given,
+  };
   const { recommendation, reasons } = computeScorecard(evidence);
   return { recommendation, reasons: reasons.map(({ code, supports }) => (supports ? `${code}: ${supports}` : code)), messages: reasons };
 };
@@ -86,7 +94,7 @@ test("without a difference at the planned end there is nothing to ship, and the 
   const { recommendation, messages } = score([primary("Revenue", { detection })]);
   expect([recommendation, messages[0]?.message]).toEqual([
     "dontShip",
-    "Revenue shows no difference. The test could have found a change of 2.13 %, and 1 % was planned.",
+    "Revenue shows no difference. The test could have found a change of 2.13%, and 1% was planned.",
   ]);
 });
 

@@ -17,7 +17,7 @@ export type Evidence = {
   isEndReached: boolean;
   /** Whether the experiment divides units, or waits for their events. */
   isRunning: boolean;
-  /** When the planned end is: a date in the zone of the results. */
+  /** When the planned end is: a date in the zone of the results, in words. */
   plannedEndDate: string;
 };
 
@@ -112,7 +112,7 @@ function judge({ role, result }: ScoredMetric, isEarly: boolean, undecided: Supp
   if (role !== "primary") return [];
   if (isSignificant) return reason("metricBetter", "ship", `${name} is better.`);
   if (result.sprt?.decision === "futile")
-    return reason("effectRuledOut", "dontShip", `${name} changes by less than ${toText(result.sprt.effect ?? 0)} %.`);
+    return reason("effectRuledOut", "dontShip", `${name} changes by less than ${toText(result.sprt.effect ?? 0)}%.`);
   return reason("noDifference", undecided, `${name} shows no difference.${detectionText(result)}`);
 }
 
@@ -122,7 +122,7 @@ function judgeMargin(
   undecided: Supported,
 ): [Reason["code"], Supported | undefined, string][] {
   const { metricName: name, verdict, isSignificant } = result;
-  const margin = `${toText(verdict?.margin ?? 0)} %`;
+  const margin = `${toText(verdict?.margin ?? 0)}%`;
   if (isSignificant) return [["marginKept", role === "primary" ? "ship" : undefined, `${name} isn’t worse by more than ${margin}.`]];
   if (isBeyondMargin(result)) return [["marginExceeded", "dontShip", `${name} is worse by more than ${margin}.`]];
   return [["marginNotShown", undecided, `${name} isn’t shown to be at most ${margin} worse.${detectionText(result)}`]];
@@ -146,7 +146,7 @@ const toText = (value: number): string => String(Number(value.toPrecision(3)));
 function detectionText({ percentMinimumDetectableEffect: percent, verdict, detection }: PulseMetric): string {
   if (percent === undefined) return "";
   const target = detection?.target;
-  const enough = target && !target.isReached ? `, and ${toText(target.percent)} % was planned` : "";
+  const enough = target && !target.isReached ? `, and ${toText(target.percent)}% was planned` : "";
   const found = verdict?.testType === "non_inferiority" ? "confirmed a margin of" : "found a change of";
-  return ` The test could have ${found} ${toText(percent)} %${enough}.`;
+  return ` The test could have ${found} ${toText(percent)}%${enough}.`;
 }

@@ -41,13 +41,13 @@ function answer(control: Sums, test: Sums, asked: Partial<Asked>) {
   return answered;
 }
 
-/** 10 % of the mean, found with a probability of 80 %. */
+/** 10% of the mean, found with a probability of 80%. */
 const PLAN: SprtPlan = { effect: 0.1, power: 0.8, baseline: undefined };
 const tested = (testMean: number, plan: Partial<SprtPlan> = {}, asked: Partial<Asked> = {}) =>
   answer(buildSums(10), buildSums(testMean), { planSprt: () => ({ ...PLAN, ...plan }), ...asked });
 
 describe("the sequential probability ratio test", () => {
-  // The control mean is 10 and the standard deviation √24, so 10 % are d = 1/√24, and θ = d/√(1/600 + 1/600) = 3.535534. The standard error is
+  // The control mean is 10 and the standard deviation √24, so 10% are d = 1/√24, and θ = d/√(1/600 + 1/600) = 3.535534. The standard error is
   // √(24/600 + 24/600) = 0.282843. The bounds are ln(0.8/0.025) and ln(0.2/0.975).
   test.each([
     ["the effect to detect: Z = θ, and the ratio is θ²/2", 11, 6.25, "significant", true],

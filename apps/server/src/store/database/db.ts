@@ -42,6 +42,8 @@ export type Db = {
 
 /** What the server knows of the webhooks of projects. */
 export type Webhooks = {
+  /** The address of the web console, for links in messages. */
+  publicUrl: string | undefined;
   /** Why the server may not send anything to a URL, as an error message. Undefined if it may. */
   refusal(url: string): string | undefined;
   /**

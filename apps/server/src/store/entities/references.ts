@@ -1,5 +1,5 @@
 import { conflict, invalid, type Violation } from "../../common/errors.ts";
-import { title, words } from "../../common/words.ts";
+import { listed, title, words } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { matches, name, type Row } from "../database/row.ts";
 import type { Table } from "../database/table.ts";
@@ -119,7 +119,7 @@ export function createReferences(deps: StoreDeps) {
       and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
   }
 
-  /** `gate new_checkout, experiment prices and 3 more`; undefined without references to any of its names. */
+  /** `gate new_checkout, experiment prices, and 3 more`; undefined without references to any of its names. */
   async function describeReferrers(type: string, names: string[]): Promise<string | undefined> {
     const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
       select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference
@@ -127,7 +127,8 @@ export function createReferences(deps: StoreDeps) {
       order by "fromType", "fromID" limit ${MAX_NAMED_REFERRERS}`;
     if (rows.length === 0) return undefined;
     const more = (rows[0]?.total ?? 0) - rows.length;
-    return `${rows.map((row) => `${words(row.type)} ${row.id}`).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    const named = rows.map((row) => `${words(row.type)} ${row.id}`);
+    return more > 0 ? listed([...named, `${more} more`]) : named.join(", ");
   }
 }
 

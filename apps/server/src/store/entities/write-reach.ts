@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { WriteLimits } from "../../common/context.ts";
 import { type AppError, forbidden } from "../../common/errors.ts";
-import { words } from "../../common/words.ts";
+import { listed, words } from "../../common/words.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 import type { Kind } from "./kind.ts";
 import { findOwner } from "./owner.ts";
@@ -127,8 +127,7 @@ function outOfReach(noun: "environment" | "target app", missing: "every" | strin
   return forbidden(`access to ${access} to write ${subject}, but the key is limited to ${named(noun, given)}`);
 }
 
-/** `the environment staging`, `the target apps iOS, TV and Watch` */
+/** `the environment staging`, `the target apps iOS, TV, and Watch` */
 function named(noun: string, names: string[]): string {
-  const [last, ...others] = names.toReversed();
-  return others.length === 0 ? `the ${noun} ${last}` : `the ${noun}s ${others.toReversed().join(", ")} and ${last}`;
+  return `the ${noun}${names.length === 1 ? "" : "s"} ${listed(names)}`;
 }

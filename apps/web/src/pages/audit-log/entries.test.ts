@@ -85,7 +85,7 @@ test.each([
     "manage_roles",
     "patchRole",
     null,
-    "was refused “change role”, which needs the permission “Create, change and delete roles”",
+    "was refused “change role”, which needs the permission “Create, change, and delete roles”",
   ],
   ["permission", "patchRole", "patchRole", null, "was refused “change role”"],
   ["console_key_use", "key_1", "useKey", null, "used a console key from a new address"],

@@ -1,7 +1,9 @@
 // Changes and audit log entries as the views show them. Pure.
+
 import type { Schema } from "../../api.ts";
 import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { type PermissionName, permissionInWords } from "../../session/permissions.ts";
+import { listed } from "../../ui/list-text.ts";
 
 export type Entry = {
   /** Its number. Older entries have lower ones. */
@@ -66,8 +68,6 @@ function describeDeed({ operationID, entityType, version, isDeletion }: Made): s
 /** Fields of every entity. A change never removes them, and a deletion removes at least one. */
 const LASTING = ["id", "createdTime"];
 
-const AND = new Intl.ListFormat("en-US", { type: "conjunction" });
-
 type Field = Entry["fields"][number];
 
 const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
@@ -79,9 +79,7 @@ function describeSwitch(operationID: string, fields: readonly Field[]): Pick<Ent
   const [before, after] = [namesIn(switched.before), namesIn(switched.after)];
   const [on, off] = [before.filter((name) => !after.includes(name)), after.filter((name) => !before.includes(name))];
   if (on.length > 0 === off.length > 0) return;
-  return on.length > 0
-    ? { deed: "turned on the", place: `in ${AND.format(on)}` }
-    : { deed: "turned off the", place: `in ${AND.format(off)}` };
+  return on.length > 0 ? { deed: "turned on the", place: `in ${listed(on)}` } : { deed: "turned off the", place: `in ${listed(off)}` };
 }
 
 /** The server's names for actors that are neither people nor keys, in words. */

@@ -71,8 +71,8 @@ export default function AuditLogPage() {
 
 const SAID: Record<View, string> = {
   changes: "All changes in this project.",
-  trail: "Changes, refused requests, exports and keys, with the IP address of each request.",
-  instance: "Sign-ins, ended sessions, people and projects of the whole server.",
+  trail: "Changes, refused requests, exports, and keys, with the IP address of each request.",
+  instance: "Sign-ins, ended sessions, people, and projects of the whole server.",
 };
 
 function Entries({ view }: { view: View }) {

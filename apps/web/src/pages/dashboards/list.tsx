@@ -70,10 +70,10 @@ export default function DashboardList() {
             await open(data.id);
           }}
         >
-          Next, add widgets to show metrics, experiments, alerts or text.
+          Next, add widgets to show metrics, experiments, alerts, or text.
         </CreateEntity>
       )}
-      purpose="Show the metrics, experiments and alerts that belong together on one page."
+      purpose="Show the metrics, experiments, and alerts that belong together on one page."
     />
   );
 }

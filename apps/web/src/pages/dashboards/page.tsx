@@ -59,7 +59,7 @@ function DashboardView({ id }: { id: string }) {
               id: "delete",
               label: "Delete",
               request: { operationId: "deleteDashboard", path: { id }, ifMatch: stored.etag },
-              about: <p>Its metrics, experiments and alerts stay.</p>,
+              about: <p>Its metrics, experiments, and alerts stay.</p>,
               done: "is deleted",
               isRestorable: true,
               disabledReason: refusal,

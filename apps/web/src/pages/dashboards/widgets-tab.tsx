@@ -39,7 +39,7 @@ export function WidgetsTab({ draft, onChange, disabledReason, faults }: EditProp
       {ofAll !== undefined && <Notice tone="bad">{ofAll.message}</Notice>}
       {widgets.length === 0 ? (
         <Empty title="No widgets yet" action={add}>
-          Add metrics, experiments, alerts and text to see them side by side.
+          Add metrics, experiments, alerts, and text to see them side by side.
         </Empty>
       ) : (
         <>

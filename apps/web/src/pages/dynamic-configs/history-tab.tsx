@@ -17,7 +17,7 @@ export default function DynamicConfigHistory({ stored: { entity, etag }, disable
       read={useQuery(query("listDynamicConfigVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
       name={name}
       noun="dynamic config"
-      inWords={(changes, before, after) => describeChanges(changes, [{ type: "dynamic_config", id, before, after }], names)}
+      inWords={(changes, before, after) => describeChanges(changes, [{ type: "dynamic_config", id, before, after }], names, all)}
       restore={(version) => ({ operationId: "restoreDynamicConfigVersion", path: { id, version }, ifMatch: etag })}
       environments={(before, after) => environmentsInWords(environmentsTouched({ flag: before }, { flag: after }, all), all)}
       disabledReason={disabledReason}

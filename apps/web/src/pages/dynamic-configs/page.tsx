@@ -102,7 +102,7 @@ function DynamicConfigView({ id }: { id: string }) {
       findFaults={findFaults}
       placeOf={placeOf}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names)}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names, all)}
       environments={(draft) =>
         environmentsInWords(environmentsTouched({ flag: draft.stored.entity }, { flag: toPreview(draft) }, all), all)
       }

@@ -19,7 +19,7 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
   const set = (changed: readonly GroupDraft[]) => onChange(setFields(draft, { groups: changed }));
   const isDisabled = disabledReason !== undefined;
   const fixed =
-    disabledReason ?? (isRunning(draft.stored.entity) ? "You can’t add, remove or resize groups while the experiment runs." : undefined);
+    disabledReason ?? (isRunning(draft.stored.entity) ? "You can’t add, remove, or resize groups while the experiment runs." : undefined);
   const sum = faultAt("groups");
   return (
     <Section

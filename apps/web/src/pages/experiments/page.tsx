@@ -84,10 +84,10 @@ function ExperimentView({ id }: { id: string }) {
               </span>
             )}
           </section>
-          {experiment.holdoutIDs.length > 0 && (
+          {(experiment.holdoutIDs.length > 0 || experiment.layerID !== null) && (
             <PartBoundary>
               <Suspense>
-                <HoldoutsNotice ids={experiment.holdoutIDs} effect="don’t take part" />
+                <HoldoutsNotice ids={experiment.holdoutIDs} layerID={experiment.layerID} effect="don’t take part" />
               </Suspense>
             </PartBoundary>
           )}
@@ -128,7 +128,7 @@ function ExperimentView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="experiment" id={id} noun="experiment">
-                Segments, holdouts and param stores that use it are listed here.
+                Segments, holdouts, and param stores that use it are listed here.
               </UsedByTab>
             );
           case "details":

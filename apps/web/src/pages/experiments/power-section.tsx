@@ -6,6 +6,7 @@ import { numberText } from "../../results/verdicts.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
+import { listed } from "../../ui/list-text.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Progress } from "../../ui/progress.tsx";
@@ -178,7 +179,7 @@ function Missing({ power }: { power: Schema<"Power"> }) {
   const { traffic, baseline } = listMissing(power);
   if (!traffic && !baseline) return null;
   const wanted = [...(traffic ? ["the new users per day above"] : []), ...(baseline ? ["the current values below"] : [])];
-  return <Notice tone="warn">Enter {wanted.join(" and ")}, then compute again.</Notice>;
+  return <Notice tone="warn">Enter {listed(wanted)}, then compute again.</Notice>;
 }
 
 function withBaseline(baselines: PowerChoice["baselines"], key: string, baseline: Baseline | undefined): PowerChoice["baselines"] {

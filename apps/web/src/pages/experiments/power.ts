@@ -1,9 +1,11 @@
 // How long an experiment must run, asked of the server and said in words. Pure.
+
 import type { Schema, WritableSchema } from "../../api.ts";
 import type { BandPoint } from "../../charts/band.ts";
 import { exact } from "../../charts/format.ts";
 import { DAY_MS } from "../../results/run-days.ts";
 import { numberText } from "../../results/verdicts.ts";
+import { listed } from "../../ui/list-text.ts";
 import { date } from "../../ui/time-text.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
@@ -204,7 +206,7 @@ export function unreachableSentence(needs: readonly Need[]): string | undefined 
   const names = needs.filter(isUnreachable).map(({ metric }) => metric);
   if (names.length === 0) return undefined;
   const changes = names.length === 1 ? "a change of this size" : "changes of this size";
-  const metrics = new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
+  const metrics = listed(names);
   return `At this traffic, ${changes} in ${metrics} can’t be detected within ${MAX_SUGGESTED_DAYS} days. Increase the allocation, or plan for a larger change.`;
 }
 

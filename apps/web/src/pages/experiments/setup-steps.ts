@@ -1,7 +1,9 @@
 // The steps of an experiment's setup, and what will happen in words. Pure.
+
 import type { CheckedStep } from "../../entity/checklist.tsx";
 import { numberText } from "../../results/verdicts.ts";
 import { parseObject } from "../../targeting/values.ts";
+import { listed } from "../../ui/list-text.ts";
 import type { Check } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
 
@@ -42,14 +44,11 @@ export function setupSummary(fields: Fields, layerID: string | null): string {
     split.length === 0 ? "" : `Of them, ${listed(split)}.`,
     `Planned for ${numberText(duration)} days.`,
     primaryMetrics.length === 0 ? "No primary metric yet." : `The decision is based on ${listed(primaryMetrics.map(({ name }) => name))}.`,
-    guardrails.length === 0 ? "" : `You’ll get an alert if ${listed(guardrails, "disjunction")} gets worse.`,
+    guardrails.length === 0 ? "" : `You’ll get an alert if ${listed(guardrails, "or")} gets worse.`,
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
 }
-
-const listed = (names: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
-  new Intl.ListFormat("en-US", { type }).format(names);
 
 /** The values of a group, if they are short: (color: blue). */
 function valuesText(text: string): string {

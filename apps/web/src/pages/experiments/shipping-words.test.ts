@@ -37,7 +37,7 @@ test("a start says how many users take part, and what they get", () => {
   ];
   const split = { ...run, allocation: 50, groups, duration: 28, targetingGateID: null, inlineTargetingRules: [] };
   expect(describeStart(split as never)).toBe(
-    "50% of users take part. Of them, 60% get Control, 40% get Green. Planned for 28 days. You can’t add, remove or resize groups while the experiment is running.",
+    "50% of users take part. Of them, 60% get Control, 40% get Green. Planned for 28 days. You can’t add, remove, or resize groups while the experiment is running.",
   );
   expect(describeStart({ ...split, layerID: "checkout", targetingGateID: "beta" } as never)).toMatch(
     /^50% of the users in the layer checkout who pass the targeting take part\. /,

@@ -29,7 +29,7 @@ export function describeStart({ layerID, allocation, groups, duration, ...target
   const users = layerID === null ? "users" : `the users in the layer ${layerID}`;
   const limits = isTargeted(targeting) ? " who pass the targeting" : "";
   const split = groups.map(({ name, size }) => `${numberText(size)}% get ${name}`).join(", ");
-  return `${numberText(allocation)}% of ${users}${limits} take part. Of them, ${split}. Planned for ${duration} days. You can’t add, remove or resize groups while the experiment is running.`;
+  return `${numberText(allocation)}% of ${users}${limits} take part. Of them, ${split}. Planned for ${duration} days. You can’t add, remove, or resize groups while the experiment is running.`;
 }
 
 type Status = Pick<Experiment, "status" | "statusBeforeArchive" | "layerID">;
@@ -57,7 +57,7 @@ export function describeReset(experiment: Status): string {
     : experiment.status === "active" || experiment.status === "assignment_stopped"
       ? "The experiment stops, and users no longer get their group’s values."
       : "";
-  return `${values} The experiment’s dates, decision, exposures and alerts are deleted. Users are split again at the next start.`.trimStart();
+  return `${values} The experiment’s dates, decision, exposures, and alerts are deleted. Users are split again at the next start.`.trimStart();
 }
 
 /** What apps get after a deletion. */

@@ -23,7 +23,7 @@ export default function GateHistory({
       read={useQuery(query("listGateVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
       name={name}
       noun="gate"
-      inWords={(changes, before, after) => describeChanges(changes, [{ type: "gate", id, before, after }], names)}
+      inWords={(changes, before, after) => describeChanges(changes, [{ type: "gate", id, before, after }], names, all)}
       restore={(version) => ({ operationId: "restoreGateVersion", path: { id, version }, ifMatch: etag })}
       environments={(before, after) => environmentsInWords(environmentsTouched({ flag: before }, { flag: after }, all), all)}
       disabledReason={disabledReason}

@@ -116,7 +116,7 @@ function GateView({ id }: { id: string }) {
       )}
       findFaults={faultsNow}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names)}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), names, all)}
       environments={(draft) => {
         const { entity, overrides } = draft.stored;
         const after = { flag: toPreview(draft), overrides: draft.overrides };
@@ -140,7 +140,7 @@ function GateView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="gate" id={id} noun="gate" isStale={gate.typeReason !== "NONE"}>
-                Gates, segments, experiments and holdouts that use it are listed here.
+                Gates, segments, experiments, and holdouts that use it are listed here.
               </UsedByTab>
             );
           case "details":

@@ -1,9 +1,9 @@
 import { useQueries } from "@tanstack/react-query";
 import { query, queryClient } from "../../api.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
-import { listed } from "../../targeting/parts.ts";
+import { listed } from "../../ui/list-text.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { changedFeatures, type HoldoutDraft, newlyHeldExperiments } from "./holdout-draft.ts";
+import { changedFeatures, type HoldoutDraft, leftExperiments, newlyHeld } from "./holdout-draft.ts";
 
 const READS = { gate: "getGate", experiment: "getExperiment", layer: "getLayer" } as const;
 
@@ -24,17 +24,18 @@ export function ReadFeatures({ draft }: { draft: HoldoutDraft }) {
 export const featureNames = (draft: HoldoutDraft): KnownNames =>
   Object.fromEntries(changedFeatures(draft).map(({ type, id }) => [id, knownName(READS[type], id) ?? id]));
 
-/** Experiments that are read to warn about running ones. */
+/** Experiments, and layers, that are read to warn about running experiments. */
 const MAX_READ = 50;
 
 /** For a review: the running experiments that users leave because they are held out. */
 export function LeftExperiments({ draft }: { draft: HoldoutDraft }) {
-  const { ids, areAll } = newlyHeldExperiments(draft);
-  const read = useQueries({ queries: ids.slice(0, MAX_READ).map((id) => query("getExperiment", { path: { id } })) });
-  const names = read.flatMap(({ data }) => {
-    const { name, status } = data?.data ?? {};
-    return name !== undefined && (status === "active" || status === "assignment_stopped") ? [`“${name}”`] : [];
+  const { experimentIDs, layerIDs, areAll } = newlyHeld(draft);
+  const ofHoldout = useQueries({ queries: experimentIDs.slice(0, MAX_READ).map((id) => query("getExperiment", { path: { id } })) });
+  const inLayers = useQueries({
+    queries: layerIDs.slice(0, MAX_READ).map((id) => query("listLayerExperiments", { path: { id }, query: { limit: 1_000 } })),
   });
+  const held = [...ofHoldout, ...inLayers].flatMap(({ data }) => data?.data ?? []);
+  const names = leftExperiments(draft, held).map((name) => `“${name}”`);
   if (areAll)
     return <Notice tone="warn">Users in the holdout leave all running experiments, so the results of these experiments change.</Notice>;
   if (names.length === 0) return null;

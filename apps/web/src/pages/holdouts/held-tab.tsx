@@ -63,7 +63,7 @@ export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<H
         description="For users in the holdout, these gates fail, and these experiments and layers return default values."
       >
         <Checkbox isSelected={isGlobal} onChange={(chosen) => set({ isGlobal: chosen })} isDisabled={isDisabled}>
-          All gates, experiments and layers (including new ones)
+          All gates, experiments, and layers (including new ones)
         </Checkbox>
         {isGlobal && (
           <Notice>

@@ -5,7 +5,8 @@ import {
   describeDraft,
   type HoldoutDraft,
   holdoutModel,
-  newlyHeldExperiments,
+  leftExperiments,
+  newlyHeld,
   type StoredHoldout,
   setFields,
   toWriteRequests,
@@ -50,13 +51,13 @@ test("a review names the features that change, and does not repeat the holdout f
 test("users leave experiments that a holdout begins to hold, or holds more of", () => {
   const left = (before: object, after: Parameters<typeof setFields>[1]) => {
     const read = { ...stored, entity: { ...stored.entity, ...before } };
-    return newlyHeldExperiments(setFields(holdoutModel.createDraft(read, holdoutModel.storedParts(read)), after));
+    return newlyHeld(setFields(holdoutModel.createDraft(read, holdoutModel.storedParts(read)), after));
   };
   const [none, all] = [
-    { ids: [], areAll: false },
-    { ids: [], areAll: true },
+    { experimentIDs: [], layerIDs: [], areAll: false },
+    { experimentIDs: [], layerIDs: [], areAll: true },
   ];
-  const only = (...ids: string[]) => ({ ids, areAll: false });
+  const only = (...ids: string[]) => ({ ...none, experimentIDs: ids });
   expect(left({ experimentIDs: ["a"] }, { experimentIDs: ["a", "b"] })).toEqual(only("b"));
   expect(left({ experimentIDs: ["a"] }, { passPercentage: 2 })).toEqual(only("a"));
   expect(left({ experimentIDs: ["a"], isEnabled: false }, { isEnabled: true })).toEqual(only("a"));
@@ -64,4 +65,23 @@ test("users leave experiments that a holdout begins to hold, or holds more of", 
   expect(left({ experimentIDs: ["a"] }, { passPercentage: 0.5 })).toEqual(none);
   expect(left({}, { isGlobal: true })).toEqual(all);
   expect(left({ isGlobal: true }, { isGlobal: false, experimentIDs: ["a"] })).toEqual(none);
+  expect(left({ layerIDs: ["l"] }, { layerIDs: ["l", "m"] })).toEqual({ ...none, layerIDs: ["m"] });
+  expect(left({ layerIDs: ["l"] }, { passPercentage: 2 })).toEqual({ ...none, layerIDs: ["l"] });
+});
+
+test("a draft names each running experiment that it begins to hold, itself or through its layer, once", () => {
+  const experiment = (id: string, given: object = {}) => ({
+    id,
+    name: id.toUpperCase(),
+    status: "active" as const,
+    layerID: null,
+    ...given,
+  });
+  const inLayer = [experiment("a", { layerID: "l" }), experiment("b", { layerID: "l", status: "setup" })];
+  const read = { ...stored, entity: { ...stored.entity, experimentIDs: ["c"] } };
+  const before = holdoutModel.createDraft(read, holdoutModel.storedParts(read));
+  const changed = setFields(before, { layerIDs: ["l"], experimentIDs: ["a", "c"] });
+  const held = [experiment("a", { layerID: "l" }), ...inLayer, experiment("c", { layerID: "l" })];
+  expect(leftExperiments(changed, held)).toEqual(["A"]);
+  expect(leftExperiments(setFields(changed, { passPercentage: 2 }), held)).toEqual(["A", "C"]);
 });

@@ -130,15 +130,35 @@ export function changedFeatures({ stored: { entity }, fields }: HoldoutDraft) {
   });
 }
 
-/** The experiments from which the draft begins to hold users out, or holds out more of them. `areAll`: every experiment of the project. */
-export function newlyHeldExperiments({ stored: { entity }, fields }: HoldoutDraft): { ids: string[]; areAll: boolean } {
-  const share = (of: Pick<Fields, "isEnabled" | "passPercentage">) => (of.isEnabled ? of.passPercentage : 0);
-  const isMore = share(fields) > share(entity);
-  if (share(fields) === 0) return { ids: [], areAll: false };
-  if (fields.isGlobal) return { ids: [], areAll: isMore || !entity.isGlobal };
-  if (entity.isGlobal && !isMore) return { ids: [], areAll: false };
-  const held = new Set(isMore ? [] : entity.experimentIDs);
-  return { ids: fields.experimentIDs.filter((id) => !held.has(id)), areAll: false };
+const shareOf = ({ isEnabled, passPercentage }: Pick<Fields, "isEnabled" | "passPercentage">) => (isEnabled ? passPercentage : 0);
+
+const holdsMore = ({ stored: { entity }, fields }: HoldoutDraft): boolean => shareOf(fields) > shareOf(entity);
+
+/**
+ * The experiments and layers that the draft begins to hold, or holds for more users.
+ * `areAll`: every experiment of the project.
+ */
+export function newlyHeld(draft: HoldoutDraft): { experimentIDs: string[]; layerIDs: string[]; areAll: boolean } {
+  const { stored, fields } = draft;
+  const { entity } = stored;
+  const none = { experimentIDs: [], layerIDs: [] };
+  const isMore = holdsMore(draft);
+  if (shareOf(fields) === 0) return { ...none, areAll: false };
+  if (fields.isGlobal) return { ...none, areAll: isMore || !entity.isGlobal };
+  if (entity.isGlobal && !isMore) return { ...none, areAll: false };
+  const added = (list: "experimentIDs" | "layerIDs") => fields[list].filter((id) => isMore || !entity[list].includes(id));
+  return { experimentIDs: added("experimentIDs"), layerIDs: added("layerIDs"), areAll: false };
+}
+
+type Held = Pick<Schema<"Experiment">, "id" | "name" | "status" | "layerID">;
+
+/** The names of the running experiments that users leave with the draft. @param held the experiments of `newlyHeld`, each once or more */
+export function leftExperiments(draft: HoldoutDraft, held: readonly Held[]): string[] {
+  const { entity } = draft.stored;
+  const isOld = ({ id, layerID }: Held) =>
+    !holdsMore(draft) && (entity.experimentIDs.includes(id) || (layerID !== null && entity.layerIDs.includes(layerID)));
+  const left = held.filter((one) => (one.status === "active" || one.status === "assignment_stopped") && !isOld(one));
+  return [...new Map(left.map(({ id, name }) => [id, name])).values()];
 }
 
 /** The differences between two versions, in words. A version has no overrides. */

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useIsFetching, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { query, type Schema } from "../../api.ts";
@@ -8,9 +8,10 @@ import { useOpenGuardrailAlerts } from "../../guardrails/open-alerts.ts";
 import { isToApprove } from "../../releases/offers.ts";
 import type { Release } from "../../releases/reads.ts";
 import { useReader } from "../../releases/release-actions.tsx";
-import { useProject } from "../../session/account.ts";
+import { useAccount, useProject } from "../../session/account.ts";
 import { Page, Section } from "../../shell/page.tsx";
 import { RemoveSample } from "../../shell/remove-sample.tsx";
+import { useSample } from "../../shell/sample.ts";
 import { useSampleHidden } from "../../shell/sample-hidden.ts";
 import type { FirstChoices } from "../../start/first-steps.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -71,7 +72,15 @@ export default function HomePage() {
   // The steps stay until the reader leaves the page, even if one of them creates a gate.
   const [isNew] = useState(isEmpty && !isSample);
   const [first, setFirst] = useState<FirstChoices>({});
+  const { person } = useAccount();
+  const sample = useSample(isSample);
+  // Only administrators may read how far it is loaded.
+  const isLoaded = !isSample || !person.isAdministrator || sample?.state === "ready";
+  // After a change, answers are out of date until they are read again.
+  const isOutdated = useIsFetching({ predicate: ({ state }) => state.isInvalidated }) > 0;
   const needsNothing =
+    isLoaded &&
+    !isOutdated &&
     guardrailAlerts?.pagination.totalItems === 0 &&
     [reviews.data, toApprove, open, toDecide, stale.data, forgotten.data].every(({ length }) => length === 0);
   return (

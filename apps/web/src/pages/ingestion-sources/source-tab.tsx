@@ -32,7 +32,7 @@ export function SourceTab({ draft, onChange, disabledReason, faults }: EditProps
       <EngineNotice engine={fields.type} onChange={(type) => set({ type })} disabledReason={disabledReason} />
       {changesRows(draft) && (
         <Notice tone="warn" title="Copied days aren’t changed">
-          Changes to the query, table or columns apply to days without copied rows. Copying another day again fails, to avoid duplicate
+          Changes to the query, table, or columns apply to days without copied rows. Copying another day again fails, to avoid duplicate
           rows.
         </Notice>
       )}

@@ -12,7 +12,7 @@ import { toast } from "../../ui/toast.tsx";
 
 const CONSEQUENCES = [
   "Its keys and members lose access within half a second.",
-  "Its gates, configs, experiments and events are permanently deleted.",
+  "Its gates, configs, experiments, and events are permanently deleted.",
   "The server’s audit log keeps its history.",
 ];
 

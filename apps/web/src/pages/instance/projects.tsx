@@ -29,7 +29,7 @@ export function Projects() {
   return (
     <Section
       title="Projects"
-      description="Each project has its own gates, people, roles and keys."
+      description="Each project has its own gates, people, roles, and keys."
       actions={
         <Button look="primary" onPress={() => setCreating(true)}>
           <Plus aria-hidden="true" />

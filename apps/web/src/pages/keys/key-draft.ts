@@ -4,8 +4,9 @@ import type { BatchRequest, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type FieldsDraft, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
+import { listed } from "../../ui/list-text.ts";
 import { moment } from "../../ui/time-text.ts";
-import { type Key, listed, TYPE_NAMES } from "./key-words.ts";
+import { type Key, TYPE_NAMES } from "./key-words.ts";
 
 type Scopes = Key["scopes"];
 

@@ -1,6 +1,8 @@
 // The purpose and permissions of a key, in words. Pure.
+
 import type { Schema } from "../../api.ts";
 import type { Tone } from "../../ui/badge.tsx";
+import { listed } from "../../ui/list-text.ts";
 
 export type Key = Schema<"Key">;
 
@@ -65,8 +67,4 @@ export function keyState({ status, expiresTime }: Pick<Key, "status" | "expiresT
   return expiresTime - now < SOON_MS
     ? { text: "Expires soon", tone: "warn", isUsable: true }
     : { text: "Active", tone: "good", isUsable: true };
-}
-
-export function listed(names: readonly string[]): string {
-  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

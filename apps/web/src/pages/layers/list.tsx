@@ -77,7 +77,7 @@ export default function LayerList() {
               options={[...new Set(["userID", ...(units?.data ?? []).map(({ name }) => name)])].map((id) => ({ id, label: id }))}
               value={idType}
               onChange={setIDType}
-              description="Split by user, device or company."
+              description="Split by user, device, or company."
               error={faultAt("idType")}
             />
           )}

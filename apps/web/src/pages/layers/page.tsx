@@ -98,7 +98,7 @@ function LayerView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="layer" id={id} noun="layer">
-                Experiments, holdouts and param stores that use it are listed here.
+                Experiments, holdouts, and param stores that use it are listed here.
               </UsedByTab>
             );
           case "details":

@@ -111,7 +111,7 @@ export default function MetricList() {
           fields={(faultAt) => <NewFields given={given} onChange={setGiven} faultAt={faultAt} />}
         />
       )}
-      purpose="Measure what your experiments, gates and holdouts change."
+      purpose="Measure what your experiments, gates, and holdouts change."
     />
   );
 }

@@ -16,7 +16,7 @@ const HINTS: Record<MetricType, string> = {
   funnel: "Share of units that complete all steps in order",
   composite: "Adds up metrics that count events or units",
   composite_sum: "Adds up metrics that sum a number",
-  user_warehouse: "Distinct values, percentiles, retention and more, with caps and windows",
+  user_warehouse: "Distinct values, percentiles, retention, and more, with caps and windows",
   event_count: "Number of events with a name per unit",
   user: "Activity of units, counting all their events",
 };

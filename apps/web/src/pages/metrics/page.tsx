@@ -101,7 +101,7 @@ function MetricView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="metric" id={id} noun="metric">
-                Experiments, gates, holdouts, teams and metrics that use it are listed here.
+                Experiments, gates, holdouts, teams, and metrics that use it are listed here.
               </UsedByTab>
             );
           case "details":

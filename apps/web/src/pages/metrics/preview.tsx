@@ -18,6 +18,7 @@ import { FoldedSql } from "../../ui/copy.tsx";
 import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
+import { date as dateText } from "../../ui/time-text.ts";
 import { type MetricDraft, toPreviewRequest, unitOfDays } from "./metric-draft.ts";
 import { type metricSearch, RANGES } from "./page-search.ts";
 
@@ -110,8 +111,8 @@ function Latest({ day, unit }: { day: MetricDay | undefined; unit: string }) {
   if (day?.value === undefined) return null;
   return (
     <p>
-      On {day.date}: <ExplainedNumber meaning={PREVIEW_MEANINGS.value} text={dayText(day.value, day, unit)} />, of{" "}
-      <ExplainedNumber meaning={PREVIEW_MEANINGS.row_count} text={counted(day.row_count ?? 0, "units")} />.
+      On {dateText(Date.parse(day.date), "utc")}: <ExplainedNumber meaning={PREVIEW_MEANINGS.value} text={dayText(day.value, day, unit)} />,
+      of <ExplainedNumber meaning={PREVIEW_MEANINGS.row_count} text={counted(day.row_count ?? 0, "units")} />.
     </p>
   );
 }

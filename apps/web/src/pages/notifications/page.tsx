@@ -124,7 +124,7 @@ function NoNotifications({ search: { tab, kind } }: { search: PageSearch }) {
   if (tab === undefined) return <Empty title="You’re all caught up">New notifications about your work are listed here.</Empty>;
   return (
     <Empty title="No notifications yet">
-      You get one when a review waits for you, when someone mentions you, and when something happens to your gates, experiments and alerts.
+      You get one when a review waits for you, when someone mentions you, and when something happens to your gates, experiments, and alerts.
     </Empty>
   );
 }

@@ -108,7 +108,7 @@ function GraderFields({ grader, set, faultAt }: FieldsProps) {
           rows={5}
           value={grader.prompt ?? ""}
           onChange={(prompt) => set({ prompt })}
-          description="Describe a good output. Use {{output}}, {{expected}} and placeholders for the row’s inputs, such as {{order}}."
+          description="Describe a good output. Use {{output}}, {{expected}}, and placeholders for the row’s inputs, such as {{order}}."
           error={faultAt("prompt")}
         />
       );

@@ -1,10 +1,12 @@
 // Changes of the phases of a release pipeline, in words. Pure.
+
 import { type Change, listChange } from "../../targeting/change.ts";
 import { equal } from "../../targeting/equal.ts";
 import { type GuardedMetric, metricChanges, metricsText } from "../../targeting/metric-changes.ts";
-import { listed, type Part, subject, text, toText, value } from "../../targeting/parts.ts";
+import { type Part, subject, text, toText, value } from "../../targeting/parts.ts";
 import { ruleChanges } from "../../targeting/rule-changes.ts";
 import { rulesText } from "../../targeting/sentences.ts";
+import { listed } from "../../ui/list-text.ts";
 import { durationInWords } from "../../ui/time-text.ts";
 import type { PhaseParts } from "./phase-draft.ts";
 

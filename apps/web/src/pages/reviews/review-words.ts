@@ -1,6 +1,7 @@
 import type { Schema } from "../../api.ts";
 import { nameOf } from "../../entity/mentions.ts";
-import { namesInWords, REVIEW_STATUSES } from "../../targeting/requirement-words.ts";
+import { REVIEW_STATUSES } from "../../targeting/requirement-words.ts";
+import { listed } from "../../ui/list-text.ts";
 
 /** The statuses in the order of the filter, with their names. */
 export const STATUSES = {
@@ -15,5 +16,5 @@ export const STATUSES = {
 export function approvedByText({ approvals, revision }: Pick<Schema<"Review">, "approvals" | "revision">): string | undefined {
   const approved = approvals.filter((one) => one.isApproved && one.revision === revision);
   const names = [...new Map(approved.map(({ reviewer }) => [reviewer.id, nameOf(reviewer)])).values()];
-  return names.length === 0 ? undefined : `Approved by ${namesInWords(names)}.`;
+  return names.length === 0 ? undefined : `Approved by ${listed(names)}.`;
 }

@@ -47,7 +47,7 @@ export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[
         isRequired
         value={name}
         onChange={setName}
-        description="Letters, digits, spaces, hyphens and underscores. Can’t be changed later."
+        description="Letters, digits, spaces, hyphens, and underscores. Can’t be changed later."
         error={faults.get("name")}
       />
       <Select

@@ -58,7 +58,7 @@ test("a copy publishes where both its source and its author do", () => {
     [null, ["staging"]],
     [["staging", "production"], ["staging"]],
   ]);
-  expect([null, [], ["a", "b", "c"]].map(placesInWords)).toEqual(["All environments", "No environment", "a, b and c"]);
+  expect([null, [], ["a", "b", "c"]].map(placesInWords)).toEqual(["All environments", "No environment", "a, b, and c"]);
 });
 
 test("a review says where the role will publish, even if nothing else changes", () => {

@@ -1,10 +1,11 @@
 // Edits of a role that are not saved yet. Pure.
+
 import type { BatchRequest, Changes, Schema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { type PermissionName, type Permissions, permissionInWords } from "../../session/permissions.ts";
 import { type DescribedEntity, describeChanges } from "../../targeting/changes.ts";
 import { subject, text } from "../../targeting/parts.ts";
-import { namesInWords } from "../../targeting/requirement-words.ts";
+import { listed } from "../../ui/list-text.ts";
 
 type Role = Schema<"Role">;
 export type StoredRole = Stored<Role>;
@@ -23,7 +24,7 @@ export const setPublishesIn = (draft: RoleDraft, publishesIn: PublishesIn): Role
 /** Where a role publishes, in words. */
 export function placesInWords(publishesIn: PublishesIn | undefined): string {
   if (!publishesIn) return "All environments";
-  return publishesIn.length === 0 ? "No environment" : namesInWords(publishesIn);
+  return publishesIn.length === 0 ? "No environment" : listed(publishesIn);
 }
 
 /** The environments that a person can give to a role like this one. @param mine those where they publish */

@@ -18,7 +18,7 @@ export default function SegmentHistory({ stored: { entity, etag }, disabledReaso
       read={useQuery(query("listSegmentVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
       name={name}
       noun="segment"
-      inWords={(changes, before, after) => describeChanges(changes, [{ type: "segment", id, before, after }])}
+      inWords={(changes, before, after) => describeChanges(changes, [{ type: "segment", id, before, after }], undefined, all)}
       lasting={idChanges}
       lastingReason={isIDList(entity.type) ? "IDs can’t be restored." : undefined}
       unchanged={unseenChange(entity)}

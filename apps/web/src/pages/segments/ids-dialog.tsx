@@ -150,7 +150,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
               value={text}
               onChange={setText}
               isDisabled={file !== undefined}
-              description="Separate IDs with line breaks, commas or tabs. For a table, you choose the column."
+              description="Separate IDs with line breaks, commas, or tabs. For a table, you choose the column."
             />
             <FileButton
               label="Load from a file"

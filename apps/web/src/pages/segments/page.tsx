@@ -67,7 +67,7 @@ function SegmentView({ id }: { id: string }) {
       actions={({ count }) => <SegmentActions stored={stored} hasDraft={count > 0} />}
       findFaults={findFaults}
       write={toWriteRequests}
-      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
+      inWords={(draft, changes) => describeChanges(changes, knownEntities(draft), undefined, all)}
       environments={(draft) =>
         environmentsInWords(environmentsTouched(toTargeting(draft.stored.entity), toTargeting(toPreview(draft)), all), all)
       }
@@ -83,7 +83,7 @@ function SegmentView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="segment" id={id} noun="segment">
-                Gates, dynamic configs, experiments and segments that use it are listed here.
+                Gates, dynamic configs, experiments, and segments that use it are listed here.
               </UsedByTab>
             );
           case "details":

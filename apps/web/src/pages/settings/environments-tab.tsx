@@ -34,7 +34,7 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
   return (
     <Section
       title="Environments"
-      description="Used by rules, overrides and keys. You can’t remove an environment that a key is limited to."
+      description="Used by rules, overrides, and keys. You can’t remove an environment that a key is limited to."
       actions={
         <Button onPress={() => set(addEnvironment(environments))} disabledReason={disabledReason}>
           <Plus aria-hidden="true" />

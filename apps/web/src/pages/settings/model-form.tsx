@@ -66,7 +66,7 @@ export function EndpointForm({ endpoint, etag, refusal }: Props) {
           placeholder="https://api.openai.com/v1"
           value={texts.url}
           onChange={(url) => set({ url })}
-          description="Any endpoint compatible with OpenAI’s Chat Completions API. If you change the scheme, host or port, enter the API key again."
+          description="Any endpoint compatible with OpenAI’s Chat Completions API. If you change the scheme, host, or port, enter the API key again."
           error={faults.get("url")}
           isDisabled={isDisabled}
         />

@@ -32,11 +32,11 @@ export function ReviewsTab({ draft, onChange, disabledReason }: EditProps<Settin
   return (
     <Section
       title="Reviews"
-      description="Another person approves these changes before they take effect. Environments, teams, gates and experiments can require reviews too."
+      description="Another person approves these changes before they take effect. Environments, teams, gates, and experiments can require reviews too."
     >
       <div className={entity.columns}>
         <fieldset className={entity.card}>
-          <legend>Gates, configs and experiments</legend>
+          <legend>Gates, configs, and experiments</legend>
           {RELEASES.map(toggle)}
         </fieldset>
         <fieldset className={entity.card}>

@@ -34,7 +34,7 @@ export function TargetApps() {
     <SmallKind
       noun="target app"
       title="Target apps"
-      about="Limit keys to the gates, configs and experiments of one application."
+      about="Limit keys to the gates, configs, and experiments of one application."
       referencedType="target_app"
       permissions={{ create: SETTINGS, edit: SETTINGS }}
       all={useQuery(query("listTargetApps", ALL))}
@@ -55,7 +55,7 @@ export function UnitIDTypes() {
     <SmallKind
       noun="unit ID type"
       title="Unit ID types"
-      about="Roll out by user, device or company. Your application sends IDs under these names."
+      about="Roll out by user, device, or company. Your application sends IDs under these names."
       referencedType="unit_id_type"
       permissions={{ create: SETTINGS, edit: SETTINGS }}
       all={useQuery(query("listUnitIDTypes", ALL))}

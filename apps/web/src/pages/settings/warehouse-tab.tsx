@@ -45,7 +45,7 @@ function CurrentConnection({ answer: { data: connection, etag }, refusal }: Prop
   return (
     <Section
       title="Warehouse"
-      description="Your own database. Results updates, previews and ingestion runs read from it."
+      description="Your own database. Results updates, previews, and ingestion runs read from it."
       actions={
         <>
           <Button onPress={check} isPending={isPending} disabledReason={disabledReason}>

@@ -40,7 +40,7 @@ export default function TeamList() {
   );
   return (
     <Page title="Teams" actions={create}>
-      <p className={entity.soft}>Teams own gates, configs and experiments, and can limit who edits them.</p>
+      <p className={entity.soft}>Teams own gates, configs, and experiments, and can limit who edits them.</p>
       <search aria-label="Filters">
         <SearchField
           label="Search teams"
@@ -58,7 +58,7 @@ export default function TeamList() {
         empty={
           search.search === undefined ? (
             <Empty title="No teams yet" action={create}>
-              Create a team to own gates, configs and experiments.
+              Create a team to own gates, configs, and experiments.
             </Empty>
           ) : (
             <Empty title="No matching teams" action={<Button onPress={() => void navigate({ search: {} })}>Clear search</Button>} />

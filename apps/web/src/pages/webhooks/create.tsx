@@ -4,7 +4,7 @@ import { call, invalidate, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { FORMATS } from "./webhook-words.ts";
+import { FORMATS, urlFault } from "./webhook-words.ts";
 
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate({ from: "/projects/$projectID/webhooks" });
@@ -18,7 +18,15 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
       nameHint="It can be changed later."
       fields={(faultAt) => (
         <>
-          <TextField label="URL" type="url" isRequired value={url} onChange={setURL} error={faultAt("url")} />
+          <TextField
+            label="URL"
+            inputMode="url"
+            isRequired
+            placeholder="https://"
+            value={url}
+            onChange={setURL}
+            error={urlFault(url) ?? faultAt("url")}
+          />
           <Select
             label="Format"
             options={FORMATS}

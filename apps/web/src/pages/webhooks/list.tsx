@@ -55,7 +55,7 @@ function WebhookList() {
         href={({ id }) => buildLocation({ to: "/projects/$projectID/webhooks/$id", params: { projectID, id } }).href}
         empty={
           <Empty title="No webhooks yet" action={create}>
-            Create a webhook to get notified about changes, alerts and reviews.
+            Create a webhook to get notified about changes, alerts, and reviews.
           </Empty>
         }
       />

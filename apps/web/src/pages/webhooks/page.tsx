@@ -26,7 +26,7 @@ import {
   type WebhookDraft,
   webhookModel,
 } from "./webhook-draft.ts";
-import { ACTIONS, FORMATS, typeOptions } from "./webhook-words.ts";
+import { ACTIONS, FORMATS, typeOptions, urlFault } from "./webhook-words.ts";
 
 const FROM = "/projects/$projectID/webhooks/$id";
 
@@ -125,7 +125,13 @@ function WebhookTab({ draft, onChange, disabledReason, faults }: EditProps<Webho
             isDisabled={isDisabled}
             error={faultAt("description")}
           />
-          <TextField label="URL" value={fields.url} onChange={(url) => set({ url })} isDisabled={isDisabled} error={faultAt("url")} />
+          <TextField
+            label="URL"
+            value={fields.url}
+            onChange={(url) => set({ url })}
+            isDisabled={isDisabled}
+            error={urlFault(fields.url) ?? faultAt("url")}
+          />
           <Select
             label="Format"
             options={FORMATS}
@@ -156,7 +162,7 @@ function WebhookTab({ draft, onChange, disabledReason, faults }: EditProps<Webho
         </div>
       </Section>
       {/* Chats don’t check signatures. */}
-      {fields.format === "standard" && <SecretSection id={stored.entity.id} hasDraft={webhookModel.countChanges(draft) > 0} />}
+      <SecretSection id={stored.entity.id} isSigned={fields.format === "standard"} hasDraft={webhookModel.countChanges(draft) > 0} />
       <Facts id={stored.entity.id} of={stored.entity} facts={[]} />
     </div>
   );

@@ -9,8 +9,10 @@ import { Notice } from "../../ui/notice.tsx";
 
 type State = { secret?: string | null; test?: Schema<"WebhookTest">; error?: unknown };
 
-/** The secret of a webhook, shown on demand, and a test of the saved webhook. */
-export function SecretSection({ id, hasDraft }: { id: string; hasDraft: boolean }) {
+type Props = { id: string; isSigned: boolean; hasDraft: boolean };
+
+/** The secret of a webhook whose signatures are checked, shown on demand, and a test of the saved webhook. */
+export function SecretSection({ id, isSigned, hasDraft }: Props) {
   const [{ secret, test, error }, setState] = useState<State>({});
   const [isPending, setPending] = useState(false);
   const run = (read: () => Promise<State>) => {
@@ -21,9 +23,9 @@ export function SecretSection({ id, hasDraft }: { id: string; hasDraft: boolean 
       .finally(() => setPending(false));
   };
   return (
-    <Section title="Secret and test">
+    <Section title={isSigned ? "Secret and test" : "Test"}>
       <div className={entity.card}>
-        {secret === undefined ? (
+        {!isSigned ? null : secret === undefined ? (
           <Button
             isDisabled={isPending}
             onPress={() => run(async () => ({ secret: (await call("getWebhookSecret", { path: { id } })).data.secret }))}
@@ -44,7 +46,8 @@ export function SecretSection({ id, hasDraft }: { id: string; hasDraft: boolean 
         </Button>
         {test !== undefined && (
           <Notice tone={test.isDelivered ? "good" : "bad"}>
-            {test.isDelivered ? `Delivered. The URL answered ${test.responseStatus}.` : `Not delivered. ${test.reason}`}
+            {test.isDelivered ? `Delivered. The URL answered ${test.responseStatus}.` : `Not delivered. ${test.reason}`} Tests aren’t listed
+            under Deliveries.
             {test.responseBody !== null && test.responseBody !== "" && (
               <>
                 {" "}

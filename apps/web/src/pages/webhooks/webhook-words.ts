@@ -45,3 +45,10 @@ export const STATUSES = {
   DELIVERED: { name: "Delivered", tone: "good" },
   FAILED: { name: "Failed", tone: "bad" },
 } as const satisfies Record<Schema<"WebhookDelivery">["status"], { name: string; tone: Tone }>;
+
+/** The error of a URL that can’t become an https or http URL by typing more. Undefined without one. */
+export function urlFault(typed: string): string | undefined {
+  const url = typed.trim().toLowerCase();
+  const isPossible = ["https://", "http://"].some((scheme) => scheme.startsWith(url) || url.startsWith(scheme));
+  return isPossible ? undefined : "Begin with https://, such as https://example.com/events.";
+}

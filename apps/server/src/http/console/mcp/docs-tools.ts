@@ -7,7 +7,7 @@ const DEFAULT_PAGES = 5;
 const searchDocs: Tool<{ query: string; limit?: number }> = {
   name: "search_docs",
   title: "Search the documentation",
-  description: "Finds pages of the Gatehouse documentation: concepts, how to use each feature, statistics, SDKs and operation.",
+  description: "Finds pages of the Gatehouse documentation: concepts, how to use each feature, statistics, SDKs, and operation.",
   inputSchema: {
     type: "object",
     properties: {

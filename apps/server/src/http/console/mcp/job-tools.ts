@@ -25,7 +25,7 @@ export function entityTools(types: readonly ReadableType[]): Tool<never>[] {
     name: "list_entities",
     title: "List entities",
     description:
-      "Lists gates, experiments, metrics or other entities of a type, with pages. Archived ones are left out unless the filter asks for them.",
+      "Lists gates, experiments, metrics, or other entities of a type, with pages. Archived ones are left out unless the filter asks for them.",
     inputSchema: {
       type: "object",
       properties: {
@@ -75,7 +75,7 @@ const explainEvaluation: Tool<{ user: object; entities: object[]; environment?: 
   name: "explain_evaluation",
   title: "Explain what a user gets",
   description:
-    "Evaluates gates, configs, experiments, layers, segments or holdouts for a user, and explains which rule decided. It logs no exposures.",
+    "Evaluates gates, configs, experiments, layers, segments, or holdouts for a user, and explains which rule decided. It logs no exposures.",
   inputSchema: {
     type: "object",
     properties: {

@@ -22,7 +22,7 @@ const findOperations: Tool<{ query: string; kind?: "read" | "write"; limit?: num
   title: "Find operations",
   description:
     "Finds operations of the Gatehouse console API by words, such as “gate overrides”. Use it if no other tool fits, and then " +
-    "describe_operation, read and change.",
+    "describe_operation, read, and change.",
   inputSchema: {
     type: "object",
     properties: {
