@@ -16,6 +16,8 @@ export function gateListSearch(search: Record<string, unknown>) {
     tags: listIn(search, "tags"),
     teamID: textIn(search, "teamID"),
     ownerID: textIn(search, "ownerID"),
+    onIn: textIn(search, "onIn"),
+    offIn: textIn(search, "offIn"),
     sort: oneOf(search, "sort", SORTS),
     order: oneOf(search, "order", ["asc", "desc"]),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
@@ -24,11 +26,9 @@ export function gateListSearch(search: Record<string, unknown>) {
 
 export type GateListSearch = ReturnType<typeof gateListSearch>;
 
-export function gateListRequest({ search, status, type, tags, teamID, ownerID, sort, order, page }: GateListSearch): Request<"listGates"> {
-  return {
-    query: {
-      limit: PAGE_SIZE,
-      ...withoutAbsent({ search, sort, order, page, tags, teamID, ownerID, status: status && [status], type: type && [type] }),
-    },
-  };
+/** Names each parameter, since addresses also have those of the project. */
+export function gateListRequest(search: GateListSearch): Request<"listGates"> {
+  const { search: text, status, type, tags, teamID, ownerID, onIn, offIn, sort, order, page } = search;
+  const named = { search: text, sort, order, page, tags, teamID, ownerID, onIn, offIn };
+  return { query: { limit: PAGE_SIZE, ...withoutAbsent({ ...named, status: status && [status], type: type && [type] }) } };
 }
