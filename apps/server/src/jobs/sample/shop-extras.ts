@@ -1,4 +1,4 @@
-// What the sample project has beside its experiments. Nothing here has data, and nothing changes what customers saw. Pure, but for stores.
+// Entities of the sample project without data of their own. They change nothing that customers saw.
 import type { PermittedContext } from "../../common/context.ts";
 import { newHoldout } from "../../console/holdouts/holdout.ts";
 import { newParamStore } from "../../console/param-stores/param-store.ts";

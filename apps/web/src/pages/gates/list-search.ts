@@ -26,9 +26,8 @@ export function gateListSearch(search: Record<string, unknown>) {
 
 export type GateListSearch = ReturnType<typeof gateListSearch>;
 
-/** Names each parameter, since addresses also have those of the project. */
-export function gateListRequest(search: GateListSearch): Request<"listGates"> {
-  const { search: text, status, type, tags, teamID, ownerID, onIn, offIn, sort, order, page } = search;
-  const named = { search: text, sort, order, page, tags, teamID, ownerID, onIn, offIn };
-  return { query: { limit: PAGE_SIZE, ...withoutAbsent({ ...named, status: status && [status], type: type && [type] }) } };
+/** Addresses also have the parameter `environment`, which is not the list's. */
+export function gateListRequest({ status, type, ...search }: GateListSearch): Request<"listGates"> {
+  const { environment: _, ...others } = search as typeof search & { environment?: string };
+  return { query: { limit: PAGE_SIZE, ...others, ...withoutAbsent({ status: status && [status], type: type && [type] }) } };
 }

@@ -5,7 +5,7 @@ import { PausedBy } from "../../guardrails/paused-by.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import { isPaused, nextRollouts } from "../../targeting/next-rollouts.ts";
-import { paused, stepping } from "../../targeting/rollout-requests.ts";
+import { PAUSED, STEPPING } from "../../targeting/rollout-requests.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 import { SHOWN } from "./requests.ts";
@@ -20,11 +20,14 @@ const stepsSoon = (now: number) => ({
   query: { nextRolloutBefore: Math.ceil((now + SOON_MS) / HOUR_MS) * HOUR_MS, limit: READ },
 });
 
+const STEPS = { query: { ...STEPPING.query, limit: READ } };
+const PAUSES = { query: { ...PAUSED.query, limit: SHOWN } };
+
 /** Rollouts in progress: paused ones first, then the nearest next step. Nothing without rollouts. */
 export function Rollouts() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const [{ data: gates }, { data: configs }, { data: pausedGates }] = useSuspenseQueries({
-    queries: [query("listGates", stepping(READ)), query("listDynamicConfigs", stepping(READ)), query("listGates", paused(SHOWN))],
+    queries: [query("listGates", STEPS), query("listDynamicConfigs", STEPS), query("listGates", PAUSES)],
   });
   // Only lists that are cut need the next steps of all.
   const soon = stepsSoon(Date.now());
