@@ -54,6 +54,32 @@ test("the default value is edited as text and as a form, and its comments stay",
   expect(stored.defaultValueJson5).toContain("/* seconds */");
 });
 
+test("a form adds parameters to an empty value and to an empty object in it", async ({ api, page }) => {
+  const config = await newConfig(api, { defaultValueJson5: "{}" });
+  await openConfig(page, config.id);
+  await page.getByRole("button", { name: "As form: Default value" }).click();
+  await page.getByRole("button", { name: "Add parameter", exact: true }).click();
+  await page.getByLabel("Name of the new parameter").fill("size");
+  await page.getByLabel("Type of the new parameter").selectOption("Number");
+  await page.getByLabel("Value of the new parameter").fill("7");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByLabel("size", { exact: true })).toHaveValue("7");
+  await reviewAndSave(page);
+  expect((await readConfig(api, config.id)).defaultValue).toEqual({ size: 7 });
+
+  await page.getByRole("button", { name: "As text: Default value" }).click();
+  await typeJson5(page, "Default value", "{ size: 7, colors: {} }");
+  await page.getByRole("button", { name: "As form: Default value" }).click();
+  await page.getByRole("button", { name: "Add parameter to colors" }).click();
+  await page.getByLabel("Name of the new parameter in colors").fill("accent");
+  await page.getByLabel("Value of the new parameter in colors").fill("teal");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Add parameter to colors" })).toBeHidden();
+  await reviewAndSave(page);
+  expect((await readConfig(api, config.id)).defaultValue).toEqual({ size: 7, colors: { accent: "teal" } });
+});
+
 test("a value that breaks the schema keeps the page from being reviewed on every tab", async ({ api, page }) => {
   const schema = '{"properties": {"standard_days": {"type": "integer"}}}';
   const config = await newConfig(api, { schema, defaultValueJson5: "{ standard_days: 4 }" });

@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
 import { newProject, unique } from "./support/people.ts";
+import { overflow } from "./support/reflow.ts";
 import { expect, test } from "./support/test.ts";
 
 const environmentRow = (page: Page, name: string) =>
@@ -93,6 +94,56 @@ test("in a narrow window, a switch of a list can be pressed beside its state", a
   await turnOff.click();
   await expect(stateIn(page, gate.name, "production")).toHaveText("Off");
   expect(await valuesOf(api, "gate", gate.id)).toEqual({ development: true, staging: true, production: false });
+});
+
+test("a switch is undone in one step from its message, unless the gate was changed since", async ({ api, page, expectFault }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  await page.goto(`gates?search=${gate.name}`);
+  const turnOff = async () => {
+    await stateIn(page, gate.name, "staging").locator("label").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+    await expect(stateIn(page, gate.name, "staging")).toHaveText("Off");
+  };
+  const message = (text: string) => page.getByRole("alertdialog").filter({ hasText: text });
+  await turnOff();
+  await message(`${gate.name} is off in staging`).getByRole("button", { name: "Undo" }).click();
+  await expect(message(`${gate.name} is restored`)).toBeVisible();
+  await expect(stateIn(page, gate.name, "staging")).toHaveText("Everyone");
+  expect(await readGate(api, gate.id)).not.toHaveProperty("disabledEnvironments");
+
+  await turnOff();
+  await api.patchGate({ path: { id: gate.id }, body: { description: "Changed since." } });
+  expectFault(/^412: POST/);
+  await message(`${gate.name} is off in staging`).getByRole("button", { name: "Undo" }).click();
+  await expect(message(`Couldn’t undo: someone has changed ${gate.name} since then.`)).toBeVisible();
+  expect(await readGate(api, gate.id)).toMatchObject({ disabledEnvironments: ["staging"] });
+});
+
+test("with five environments, the list of gates scrolls to each one’s column, which is whole", { tag: NIGHT }, async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { environments } = (await api.getEnvironments()).data;
+  const more = ["preview", "load_testing"].map((name) => ({
+    name,
+    isProduction: false,
+    requiresReview: false,
+    requiresReleasePipeline: false,
+  }));
+  await api.updateEnvironments({ body: { environments: [...environments, ...more] } });
+  const gate = await newGate(api, { rules: [rule("Halves", { passPercentage: 50 })] });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/projects/${projectID}/gates`);
+    for (const name of ["development", "staging", "production", "preview", "load_testing"]) {
+      const header = page.getByRole("columnheader", { name, exact: true });
+      const cell = stateIn(page, gate.name, name);
+      await cell.scrollIntoViewIfNeeded();
+      await expect(cell, `${name} at ${width} px`).toBeInViewport({ ratio: 1 });
+      await expect(cell).toHaveText("50%");
+      for (const part of [header, cell])
+        expect(await part.evaluate((one) => one.scrollWidth - one.clientWidth), `${name} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+    await expect.poll(() => overflow(page)).toBe(0);
+  }
 });
 
 test("a dynamic config is turned off in one environment, and its list shows each", { tag: NIGHT }, async ({ page }) => {

@@ -91,6 +91,12 @@ test.describe("in a project with 130 gates", () => {
     await page.getByRole("searchbox", { name: "Search gates" }).fill("");
     await choose(page, filter(page, "Status"), "Disabled");
     await expect(count(page)).toHaveText("65 gates");
+    await choose(page, filter(page, "State in an environment"), "On in staging");
+    await expect(page.getByText("No matching gates")).toBeVisible();
+    await choose(page, filter(page, "State in an environment"), "Off in staging");
+    await expect(count(page)).toHaveText("65 gates");
+    expect(page.url()).toContain("offIn=staging");
+    await choose(page, filter(page, "State in an environment"), "On or off");
     await choose(page, filter(page, "Tag"), "checkout");
     await expect(rows(page)).toHaveText([/gate 001/]);
     await choose(page, filter(page, "Status"), "Any status");

@@ -5,7 +5,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, rule, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { NIGHT } from "./support/night.ts";
-import { signedInAs, unique } from "./support/people.ts";
+import { invitePerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const MARKUP = '<img src="/stolen" onerror="alert(1)">';
@@ -98,6 +98,46 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
   await expect(page.getByRole("heading", { name: "Version 4" })).toBeVisible();
   await expect(page.getByText("IDs can’t be restored.", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Restore this version" })).toBeHidden();
+});
+
+test("an ID is searched for and removed, and where changes need a review, the removal waits for it", async ({ openBrowser }) => {
+  const project = await newProject();
+  const author = await invitePerson(project, "Member");
+  const page = await openBrowser(signedInAs(author));
+  const { id, name } = await newSegment(project.api, "id_list");
+  await project.api.addSegmentIDs({ path: { id }, body: { ids: ["ada", "user_1", "user_10", "user_11", "user_2"] } });
+  await page.goto(`/projects/${project.projectID}/segments/${id}`);
+  const search = page.getByRole("searchbox", { name: "Search IDs" });
+  const list = page.getByRole("list", { name: "IDs" }).getByRole("listitem");
+  const tab = page.getByRole("tabpanel");
+  await search.fill("user_1");
+  await expect(tab).toContainText("user_1 is in the segment. 2 more IDs start with it.");
+  await expect(list).toHaveText(["user_1", "user_10", "user_11"]);
+  await search.fill("User_2");
+  await expect(tab).toContainText("User_2 isn’t in the segment.");
+  await search.fill("user_");
+  await expect(tab).toContainText("user_ isn’t in the segment. 4 IDs start with it.");
+  await expectAccessible(page);
+
+  const remove = async (userID: string, action: string) => {
+    await page.getByRole("button", { name: `Remove ${userID}`, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: `Remove ${userID} from ${name}?` });
+    await expect(dialog.getByRole("button", { name: action })).toBeEnabled();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: action }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await remove("user_2", "Remove");
+  await expect(list).toHaveText(["user_1", "user_10", "user_11"]);
+  expect((await readIDs(project.api, id)).ids).toEqual(["ada", "user_1", "user_10", "user_11"]);
+
+  const { environments } = (await project.api.getEnvironments()).data;
+  await project.api.updateEnvironments({ body: { environments: environments.map((one) => ({ ...one, requiresReview: true })) } });
+  await remove("user_10", "Request review");
+  expect((await readIDs(project.api, id)).ids).toContain("user_10");
+  expect((await project.api.listReviews()).data).toMatchObject([
+    { status: "PENDING", body: { requests: [{ operationId: "removeSegmentIDs", body: { ids: ["user_10"] } }] } },
+  ]);
 });
 
 test("a file of many IDs is sent in parts, and invalid lines are named", { tag: NIGHT }, async ({ api, page }) => {

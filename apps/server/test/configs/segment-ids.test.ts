@@ -34,6 +34,22 @@ describe("getSegmentIDList", () => {
     expect(await readIDs(server, await makeList(server, ["a"], "user_store_id_list"))).toEqual(["a"]);
   });
 
+  test("200: finds the ids that start with a text, with an equal id first", async () => {
+    const all = ["user_1", "user_10", "user_12", "User_1", "user%1", "user_2", "user", "é", "éa", "🚪", "🚪\u{10FFFF}b"];
+    const id = await makeList(server, all);
+    const find = async (startsWith: string, limit = 100) => {
+      const { data, pagination } = await server.client.getSegmentIDList({ path: { id }, query: { startsWith, limit } });
+      return { ids: data.ids, count: data.count, nextPage: pagination.nextPage };
+    };
+    expect(await find("user_1")).toEqual({ ids: ["user_1", "user_10", "user_12"], count: 3, nextPage: null });
+    const nextPage = `/console/v1/segments/${id}/id_list?startsWith=user_1&page=2&limit=1`;
+    expect(await find("user_1", 1)).toEqual({ ids: ["user_1"], count: 3, nextPage });
+    expect(await find("user%")).toMatchObject({ ids: ["user%1"], count: 1 });
+    expect(await find("é")).toMatchObject({ ids: ["é", "éa"], count: 2 });
+    expect(await find("🚪")).toMatchObject({ ids: ["🚪", "🚪\u{10FFFF}b"], count: 2 });
+    expect(await find("zoe")).toEqual({ ids: [], count: 0, nextPage: null });
+  });
+
   test.each(["rule_based", "analysis_list"] as const)("400: a segment of type %s", async (type) => {
     const id = await makeList(server, [], type);
     expect(await refusal(server.client.getSegmentIDList({ path: { id } }))).toEqual(wrongType("id_list", "read"));

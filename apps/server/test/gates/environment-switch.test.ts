@@ -115,3 +115,38 @@ describe("disabledEnvironments", () => {
     expect(await refusal(server.client.unarchiveGate({ path: { id } }))).toEqual(unknown("canary", "disabledEnvironments[0]"));
   });
 });
+
+describe("onIn and offIn", () => {
+  test("list the gates that are on or off in an environment, archived ones only on request", async () => {
+    const tags = ["switch filter"];
+    const make = async (name: string, given: object = {}) => (await makeGate(name, { tags, ...given })).id;
+    const everywhere = await make("on everywhere");
+    const launched = await make("launched");
+    await server.client.launchGate({ path: { id: launched } });
+    const inProduction = await make("on in production", { disabledEnvironments: ["staging"] });
+    const inStaging = await make("on in staging", { disabledEnvironments: ["production", "development"] });
+    const disabled = await make("off", { isEnabled: false });
+    const archived = await make("archived");
+    await server.client.archiveGate({ path: { id: archived } });
+    const listed = async (query: object) => {
+      const { data, pagination } = await server.client.listGates({ query: { ...query, tags, sort: "name" } });
+      expect(pagination.totalItems).toBe(data.length);
+      return data.map(({ id }) => id);
+    };
+    expect(await listed({ onIn: "production" })).toEqual([launched, everywhere, inProduction]);
+    expect(await listed({ offIn: "production" })).toEqual([disabled, inStaging]);
+    expect(await listed({ offIn: "production", includeArchived: true })).toEqual([archived, disabled, inStaging]);
+    expect(await listed({ onIn: "staging", offIn: "production" })).toEqual([inStaging]);
+    expect(await listed({ onIn: "production", status: ["Launched"] })).toEqual([launched]);
+    await server.client.enableGate({ path: { id: inStaging }, query: { environment: "production" } });
+    expect(await listed({ offIn: "production" })).toEqual([disabled]);
+  });
+
+  test("list nothing if the project has no such environment", async () => {
+    await makeGate("on everywhere else");
+    const total = async (query: object) => (await server.client.listGates({ query })).pagination.totalItems;
+    expect([await total({ onIn: "mars" }), await total({ offIn: "mars" }), await total({ onIn: "production", offIn: "mars" })]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+});

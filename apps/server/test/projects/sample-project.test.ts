@@ -165,6 +165,23 @@ describe("createSampleProject", () => {
   });
 });
 
+describe("the sample project", () => {
+  test("has a holdout of a draft, a param store of a gate and a config, and a prompt with a live version and a candidate", async () => {
+    expect((await client.listHoldouts()).data).toMatchObject([
+      { passPercentage: 5, experimentIDs: ["sticky_cart_button"], isEnabled: true },
+    ]);
+    const { data: stores } = await client.listParamStores();
+    expect(stores.map(({ id, parameters }) => [id, parameters.map(({ ref_type }) => ref_type)])).toEqual([
+      ["checkout_page", ["static", "gate", "dynamic_config"]],
+    ]);
+    const [prompt] = (await client.listPrompts()).data;
+    expect(prompt?.versions?.map(({ id, name }) => [name, id === prompt.liveVersionID])).toEqual([
+      ["First answers", true],
+      ["Shorter answers", false],
+    ]);
+  });
+});
+
 // Last, since it removes what the tests above read.
 describe("deleteProject", () => {
   test("200: the deleted sample project leaves rows of its audit log only, and can be created again", async () => {

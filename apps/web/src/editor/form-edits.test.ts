@@ -1,6 +1,15 @@
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
-import { type Scalar, withField, withItem, withNewItem, withoutField, withoutItem, withSwappedItems } from "./form-edits.ts";
+import {
+  type Scalar,
+  withField,
+  withItem,
+  withNestedField,
+  withNewItem,
+  withoutField,
+  withoutItem,
+  withSwappedItems,
+} from "./form-edits.ts";
 import { isComment, tokenize } from "./json5-tokens.ts";
 import { parseJson5 } from "./json5-tree.ts";
 
@@ -47,6 +56,15 @@ describe("withField on a new key", () => {
   ])("adds it %s", (_, before, after) => expect(withField(before, "new", 1)).toBe(after));
 
   it("puts a key in quotes that needs them", () => expect(withField("{}", "a-b", 1)).toBe('{ "a-b": 1 }'));
+});
+
+describe("withNestedField", () => {
+  it.each<[before: string, after: string]>([
+    ["{ a: {}, b: 2 } // c", '{ a: { new: "x" }, b: 2 } // c'],
+    [lines("{", "  a: {", "    // none", "  },", "}"), lines("{", "  a: {", "    // none", '    new: "x"', "  },", "}")],
+    ["{ a: { b: 1 } }", "{ a: { b: 1 } }"],
+    ["{ b: {} }", "{ b: {} }"],
+  ])("adds a key to an empty object only: %j", (before, after) => expect(withNestedField(before, "a", "new", "x")).toBe(after));
 });
 
 describe("withoutField", () => {

@@ -18,6 +18,14 @@ export function withField(text: string, key: string, value: Scalar): string {
   return replaced(text, member.value, value);
 }
 
+/** Adds a key to the empty object at a key of the object that a text is. */
+export function withNestedField(text: string, outer: string, key: string, value: Scalar): string {
+  const root = parseObject(text);
+  const nested = root === null ? undefined : findMember(root, outer)?.value;
+  if (nested?.kind !== "object" || nested.members.length > 0) return text;
+  return changed(text, addition(text, nested, key, literal(value, undefined)));
+}
+
 /** Sets an item of the list at a key. Its index is from 0. */
 export function withItem(text: string, key: string, index: number, value: Scalar): string {
   const item = findList(text, key)?.items[index];

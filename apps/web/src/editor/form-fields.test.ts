@@ -35,9 +35,17 @@ describe("parseForm", () => {
       field("d", { kind: "boolean", value: false }),
       field("e", { kind: "nested", summary: "null" }),
       field("f", { kind: "list", items: [{ kind: "number", value: 1 }], newItem: 0 }),
-      field("g", { kind: "nested", summary: "an empty object" }),
+      field("g", { kind: "nested", summary: "an empty object", isExtensible: true }),
       field("h", { kind: "nested", summary: "2 keys" }),
     ]);
+  });
+
+  it("takes no new keys where the schema forbids them", () => {
+    const closed = { properties: { g: { additionalProperties: false } }, unevaluatedProperties: false };
+    expect(parseForm("{ g: {} }", closed)).toEqual({
+      isExtensible: false,
+      fields: [field("g", { kind: "nested", summary: "an empty object" })],
+    });
   });
 
   it("keeps a value of another type in the field of the type that the schema demands", () => {

@@ -13,14 +13,14 @@ type Content =
   | { kind: "choice"; value: Scalar | undefined; choices: Scalar[] }
   /** A list. Undefined items: it is not set. Without a new item, the form cannot add one, since the schema asks for more than a form edits. */
   | { kind: "list"; items: Item[] | undefined; newItem: Scalar | undefined }
-  /** A value that a form does not edit: an object, or a value of unknown type. */
-  | { kind: "nested"; summary: string };
+  /** A value that a form does not edit: an object, or a value of unknown type. A form adds a key to an empty object. */
+  | { kind: "nested"; summary: string; isExtensible?: true };
 
 /** The value of a key that a form edits, or an item of its list. */
 export type Item = Exclude<Content, { kind: "list" }>;
 
 /** The fields of an object, or why it has none. */
-export type Form = { fields: Field[]; why?: undefined } | { fields?: undefined; why: string };
+export type Form = { fields: Field[]; isExtensible: boolean; why?: undefined } | { fields?: undefined; why: string };
 
 const MAX_CHOICES = 100;
 
@@ -33,6 +33,7 @@ export function parseForm(text: string, schema: unknown): Form {
   const known = new Set(hints.map(({ key }) => key));
   const others = new Set(root.members.map(({ key }) => key).filter((key) => !known.has(key)));
   return {
+    isExtensible: takesNewKeys(schemasAt(schema, [])),
     fields: [
       ...hints.map(({ key, description, isRequired }) => toField({ key, description, isRequired }, findMember(root, key)?.value, schema)),
       ...[...others].map((key) => toField({ key, description: "", isRequired: false }, findMember(root, key)?.value, schema)),
@@ -40,12 +41,19 @@ export function parseForm(text: string, schema: unknown): Form {
   };
 }
 
+/** Whether an object can get a key that its schema does not name. */
+const takesNewKeys = (schemas: readonly SchemaObject[]): boolean =>
+  schemas.every(({ additionalProperties, unevaluatedProperties }) => additionalProperties !== false && unevaluatedProperties !== false);
+
 type Common = Pick<Field, "key" | "description" | "isRequired">;
 
 function toField(common: Common, node: Node | undefined, schema: unknown): Field {
   const schemas = schemasAt(schema, [common.key]);
   const isList = node === undefined ? schemas.some(({ type }) => type === "array") : node.kind === "array";
-  if (!isList) return { ...common, ...toItem(node, schemas) };
+  if (!isList) {
+    const isExtensible = node?.kind === "object" && node.members.length === 0 && takesNewKeys(schemas);
+    return { ...common, ...toItem(node, schemas), ...(isExtensible && { isExtensible }) } as Field;
+  }
   const items = node?.kind === "array" ? node.items.map((item, index) => toItem(item, schemasAt(schema, [common.key, index]))) : undefined;
   const next = toItem(undefined, schemasAt(schema, [common.key, items?.length ?? 0]));
   return { ...common, kind: "list", items, newItem: newItem(next, items?.at(-1)) };

@@ -1,6 +1,16 @@
 import { useEffect, useId, useMemo } from "react";
+import { AddParameter } from "./form-add.tsx";
 import { Control, TextButton } from "./form-controls.tsx";
-import { type Scalar, withField, withItem, withNewItem, withoutField, withoutItem, withSwappedItems } from "./form-edits.ts";
+import {
+  type Scalar,
+  withField,
+  withItem,
+  withNestedField,
+  withNewItem,
+  withoutField,
+  withoutItem,
+  withSwappedItems,
+} from "./form-edits.ts";
 import { type Field, faultsByField, parseForm } from "./form-fields.ts";
 import { FormList, type ListEdits } from "./form-list.tsx";
 import styles from "./form-view.module.css";
@@ -46,7 +56,9 @@ export default function FormView({ value, onChange, label, schema = null, isRead
   return (
     <fieldset className={styles.form} disabled={isReadOnly}>
       <legend className={styles.hidden}>{label}</legend>
-      {form.fields.length === 0 && <p className={styles.none}>The object is empty, and its schema lists no keys.</p>}
+      {form.fields.length === 0 && (
+        <p className={styles.none}>The object is empty{schema === null ? "." : ", and its schema lists no keys."}</p>
+      )}
       {form.fields.map((field) => (
         <FieldRow
           key={field.key}
@@ -60,9 +72,15 @@ export default function FormView({ value, onChange, label, schema = null, isRead
             onRemove: (index) => onChange(withoutItem(value, field.key, index)),
             onSwap: (index, other) => onChange(withSwappedItems(value, field.key, index, other)),
           }}
+          onNest={(key, next) => onChange(withNestedField(value, field.key, key, next))}
           onEditText={onEditText}
         />
       ))}
+      {form.isExtensible && (
+        <div>
+          <AddParameter taken={shown} onAdd={(key, next) => onChange(withField(value, key, next))} />
+        </div>
+      )}
       {apart.map(({ message }) => (
         <p key={message} className={styles.fault}>
           {message}
@@ -78,10 +96,12 @@ type RowProps = {
   onSet(value: Scalar): void;
   onRemove(): void;
   list: ListEdits;
+  /** Adds a key to the field's value, an empty object. */
+  onNest(key: string, value: Scalar): void;
   onEditText: (() => void) | undefined;
 };
 
-function FieldRow({ field, messages, onSet, onRemove, list, onEditText }: RowProps) {
+function FieldRow({ field, messages, onSet, onRemove, list, onNest, onEditText }: RowProps) {
   const id = useId();
   const describedBy = [field.description && `${id}-about`, messages.length > 0 && `${id}-faults`].filter(Boolean).join(" ") || undefined;
   const isSet = isFieldSet(field);
@@ -105,6 +125,7 @@ function FieldRow({ field, messages, onSet, onRemove, list, onEditText }: RowPro
         ) : (
           <Control field={field} control={control} onSet={onSet} onRemove={onRemove} onEditText={onEditText} />
         )}
+        {field.kind === "nested" && field.isExtensible && <AddParameter of={field.key} taken={NONE} onAdd={onNest} />}
         {isSet && !field.isRequired && (
           <button type="button" className={styles.button} aria-label={`${removeLabel} ${field.key}`} onClick={onRemove}>
             {removeLabel}
@@ -124,6 +145,8 @@ function FieldRow({ field, messages, onSet, onRemove, list, onEditText }: RowPro
     </div>
   );
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function isFieldSet(field: Field): boolean {
   if (field.kind === "list") return field.items !== undefined;

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useState } from "react";
-import { type BatchRequest, call, invalidate, type Schema } from "../api.ts";
+import { type BatchRequest, ConsoleApiError, call, invalidate, ReviewRequiredError, type Schema, save } from "../api.ts";
 import { explain } from "../explain.ts";
 import { Review } from "../saving/review.tsx";
 import { useRefusal } from "../session/account.ts";
@@ -59,10 +59,12 @@ function SwitchReview({ type, switched, flag, request, onClose }: Reviewed & { t
         onClose();
         void readAgain(type);
       }}
-      onSaved={async () => {
+      onSaved={async ([answer]) => {
+        const undo = requestOf(type, { ...switched, isOn: !isOn }, after, answer?.etag ?? "");
         await readAgain(type);
         onClose();
-        toast({ text: `${flag.name} is ${isOn ? "on" : "off"} ${place}` });
+        const text = `${flag.name} is ${isOn ? "on" : "off"} ${place}`;
+        toast({ text, action: { label: "Undo", onPress: () => void takeBack(type, undo, flag.name) } });
       }}
     >
       <ReadBy type={type} id={id} noun={type === "gate" ? "gate" : "dynamic config"} />
@@ -72,16 +74,34 @@ function SwitchReview({ type, switched, flag, request, onClose }: Reviewed & { t
 
 /** The entity as it is now, which may be later than the list, and the request that switches it. */
 async function read(type: FlagType, switched: Switched): Promise<Reviewed> {
-  const { id, environment, isOn } = switched;
+  const path = { id: switched.id };
+  const { data: flag, etag = "" } = type === "gate" ? await call("getGate", { path }) : await call("getDynamicConfig", { path });
+  return { switched, flag, request: requestOf(type, switched, flag, etag) };
+}
+
+/** The request that switches an entity in the version of `ifMatch`. */
+function requestOf(
+  type: FlagType,
+  { id, environment, isOn }: Switched,
+  flag: Pick<Flag, "disabledEnvironments">,
+  ifMatch: string,
+): BatchRequest {
   const path = { id };
-  if (type === "gate") {
-    const { data: flag, etag: ifMatch = "" } = await call("getGate", { path });
-    const operationId = isOn ? "enableGate" : "disableGate";
-    return { switched, flag, request: { operationId, path, query: { environment }, ifMatch } };
+  if (type === "gate") return { operationId: isOn ? "enableGate" : "disableGate", path, query: { environment }, ifMatch };
+  return { operationId: "patchDynamicConfig", path, body: { disabledEnvironments: switchedIn(offIn(flag), environment, isOn) }, ifMatch };
+}
+
+/** Switches the entity back, unless it was changed since. */
+async function takeBack(type: FlagType, undo: BatchRequest, name: string): Promise<void> {
+  try {
+    await save([undo]);
+    toast({ text: `${name} is restored` });
+  } catch (thrown) {
+    if (thrown instanceof ReviewRequiredError) return;
+    const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;
+    toast({ text: isChanged ? `Couldn’t undo: someone has changed ${name} since then.` : `Couldn’t undo: ${explain(thrown)}` });
   }
-  const { data: flag, etag: ifMatch = "" } = await call("getDynamicConfig", { path });
-  const body = { disabledEnvironments: switchedIn(offIn(flag), environment, isOn) };
-  return { switched, flag, request: { operationId: "patchDynamicConfig", path, body, ifMatch } };
+  await readAgain(type);
 }
 
 const readAgain = (type: FlagType) =>

@@ -23,7 +23,7 @@ export type ReviewProps = {
   disabledReason?: string | undefined;
   onClose: () => void;
   /** The dialog stays until what it returns is done. */
-  onSaved: (answers: readonly { body?: unknown }[]) => void | Promise<void>;
+  onSaved: (answers: readonly { body?: unknown; etag?: string }[]) => void | Promise<void>;
   /** Called when the write is scheduled for a later time. Without it, writes can't be scheduled. */
   onScheduled?: () => void;
   /** Called when the write is stored as a review, which has its content from then on. Without it, the dialog closes as if it was scheduled. */

@@ -9,7 +9,7 @@ import { createOverridesStore, overrideListsKind } from "../common/overrides-sto
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
-import { requireEnvironments, requireSwitches } from "../environments/switch-store.ts";
+import { requireEnvironments, requireSwitches, type SwitchFilter, switchConditions } from "../environments/switch-store.ts";
 import { type ReleasedWriteOptions, requireNoRelease, withRelease } from "../releases/begin-release-store.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
@@ -38,7 +38,7 @@ type GateFilter = {
   isPaused?: boolean;
   includeArchived?: boolean;
   nextRolloutBefore?: number;
-};
+} & SwitchFilter;
 
 export const gateKind: NamedKind<"gate", Gate> = {
   table: "gate",
@@ -118,8 +118,10 @@ export function createGateStore(deps: StoreDeps) {
     },
 
     /** Newest first. The pass rate counts checks since `checkedSince`, ms since the epoch. */
-    list: (filter: GateFilter, window: Window, checkedSince: number) =>
-      store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: areLogged(filter) }),
+    async list(filter: GateFilter, window: Window, checkedSince: number) {
+      const conditions = [...toFilters(deps.projectID, filter, checkedSince), ...(await switchConditions(deps, filter))];
+      return store.listWhere(conditions, window, { areLogged: areLogged(filter) });
+    },
   };
 }
 

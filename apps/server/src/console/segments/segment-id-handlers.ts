@@ -13,9 +13,11 @@ export const segmentIDHandlers = {
   async getSegmentIDList({ path, query, stores }) {
     const segment = await stores.segments.get(path.id);
     requireReadableIDs(segment);
-    const { name, count } = segment;
-    const data = { name, count, ids: await stores.segments.ids.list(segment.id, toWindow(query)) };
-    const pagination = paginate(`/console/v1/segments/${encodeURIComponent(segment.id)}/id_list`, query, count);
+    const { id, name } = segment;
+    const { startsWith } = query;
+    const count = startsWith === undefined ? segment.count : await stores.segments.ids.count(id, startsWith);
+    const data = { name, count, ids: await stores.segments.ids.list(id, toWindow(query), startsWith) };
+    const pagination = paginate(`/console/v1/segments/${encodeURIComponent(id)}/id_list`, query, count);
     return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };
   },
 

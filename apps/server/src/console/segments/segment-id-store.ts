@@ -3,6 +3,10 @@ import { matches } from "../../store/database/row.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Segment } from "./segment.ts";
+import { MAX_ID_BYTES } from "./segment-ids.ts";
+
+/** As many of the last code point as an id can have. */
+const END_OF_RANGE = "\u{10FFFF}".repeat(MAX_ID_BYTES / 4);
 
 /**
  * The ids of segments: a row for each id, and a row for each change of a list. A change has one line for each id that it adds or removes:
@@ -13,13 +17,24 @@ import type { Segment } from "./segment.ts";
  */
 export function createSegmentIDStore({ db, projectID }: StoreDeps) {
   const ofList = (segmentID: string) => matches({ projectID, segmentID });
+  // A range of the primary key, unlike `starts_with` in a prepared statement. An id after its end would be too long.
+  const startingWith = (segmentID: string, start: string) =>
+    Prisma.sql`${ofList(segmentID)} and "id" between ${start} and ${start + END_OF_RANGE}`;
 
   return {
-    /** Sorted by code point. */
-    async list(segmentID: string, window: Window): Promise<string[]> {
+    /** Sorted by code point. With `start`, the ids that start with it. */
+    async list(segmentID: string, window: Window, start = ""): Promise<string[]> {
+      const where = start === "" ? ofList(segmentID) : startingWith(segmentID, start);
       const rows = await db.$queryRaw<{ id: string }[]>`
-        select "id" from segment_id where ${ofList(segmentID)} order by "id" limit ${window.take} offset ${window.skip}`;
+        select "id" from segment_id where ${where} order by "id" limit ${window.take} offset ${window.skip}`;
       return rows.map(({ id }) => id);
+    },
+
+    /** The number of ids that start with a text. */
+    async count(segmentID: string, start: string): Promise<number> {
+      const [row] = await db.$queryRaw<{ count: number }[]>`
+        select count(*)::int as count from segment_id where ${startingWith(segmentID, start)}`;
+      return row?.count ?? 0;
     },
 
     /** The segment's version as of the last change of its ids; 1 before any change. */

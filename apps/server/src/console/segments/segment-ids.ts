@@ -6,7 +6,7 @@ import { requireInUse, requireType, type Segment } from "./segment.ts";
 /** The most ids of a segment. Lists of a million ids are common. */
 const MAX_IDS = 2_000_000;
 /** The longest id, in bytes of UTF-8. Postgres limits an index row to about 2,700 bytes. */
-const MAX_ID_BYTES = 2_000;
+export const MAX_ID_BYTES = 2_000;
 
 /** @throws AppError invalid_request unless the segment's type is a list of ids that callers write */
 export function requireReadableIDs(segment: Segment): void {

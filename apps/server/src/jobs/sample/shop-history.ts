@@ -13,6 +13,7 @@ import { newSegment } from "../../console/segments/segment.ts";
 import type { Stores } from "../../console/stores.ts";
 import { newTag } from "../../console/tags/tag.ts";
 import { createDashboard } from "./shop-dashboard.ts";
+import { createHoldout, createParamStore, createPrompt } from "./shop-extras.ts";
 import {
   AFTER_LAST_DAY,
   BUYERS,
@@ -28,6 +29,7 @@ import {
   PAGE_TIMEOUTS,
   PRODUCT_VIEWS,
   REVENUE,
+  STICKY_BUTTON,
   TIMEOUT_ALERT,
   TREATMENT,
 } from "./shop-plan.ts";
@@ -50,7 +52,7 @@ const HISTORY = new Map<number, Change[]>([
   [ONE_PAGE_CHECKOUT.startDay, [startOnePageCheckout]],
   [LARGER_PHOTOS.startDay, [startLargerPhotos, createExpressDelivery]],
   [EXPRESS_DELIVERY.wideningDay, [widenExpressDelivery]],
-  [AFTER_LAST_DAY, [createAlert, draftStickyButton, createDashboard]],
+  [AFTER_LAST_DAY, [createAlert, draftStickyButton, createHoldout, createParamStore, createPrompt, createDashboard]],
 ]);
 
 async function createTags({ tags }: Stores, context: PermittedContext): Promise<void> {
@@ -248,7 +250,7 @@ async function startLargerPhotos(stores: Stores, context: PermittedContext): Pro
 
 async function draftStickyButton(stores: Stores, context: PermittedContext): Promise<void> {
   const body: ExperimentCreate = {
-    id: "sticky_cart_button",
+    id: STICKY_BUTTON.id,
     name: "Sticky cart button",
     description: "The cart button stays in view while customers scroll.",
     hypothesis: "More customers add a product to the cart when the button is always in view.",

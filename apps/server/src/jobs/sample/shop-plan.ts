@@ -8,6 +8,8 @@ export const FREE_SHIPPING = { id: "free_shipping_bar", startDay: 2, decisionDay
 export const ONE_PAGE_CHECKOUT = { id: "one_page_checkout", startDay: 18 };
 export const LARGER_PHOTOS = { id: "larger_photos", startDay: 28 };
 export const EXPRESS_DELIVERY = { id: "express_delivery", startDay: 28, wideningDay: 31 };
+/** A draft. */
+export const STICKY_BUTTON = { id: "sticky_cart_button" };
 export const NEW_SEARCH = "new_search";
 export const DELIVERY_OPTIONS = "delivery_options";
 /** The alert on slow pages. */

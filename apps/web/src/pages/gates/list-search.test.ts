@@ -2,9 +2,17 @@ import { expect, test } from "vitest";
 import { gateListRequest, gateListSearch } from "./list-search.ts";
 
 test("an address becomes the request of the list", () => {
-  const search = gateListSearch({ search: "checkout", status: "Launched", tags: ["a"], sort: "name", order: "desc", page: 3 });
+  const search = gateListSearch({
+    search: "checkout",
+    status: "Launched",
+    tags: ["a"],
+    onIn: "staging",
+    sort: "name",
+    order: "desc",
+    page: 3,
+  });
   expect(gateListRequest(search)).toEqual({
-    query: { search: "checkout", status: ["Launched"], tags: ["a"], sort: "name", order: "desc", page: 3, limit: 100 },
+    query: { search: "checkout", status: ["Launched"], tags: ["a"], onIn: "staging", sort: "name", order: "desc", page: 3, limit: 100 },
   });
 });
 

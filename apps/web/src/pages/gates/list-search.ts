@@ -16,6 +16,8 @@ export function gateListSearch(search: Record<string, unknown>) {
     tags: listIn(search, "tags"),
     teamID: textIn(search, "teamID"),
     ownerID: textIn(search, "ownerID"),
+    onIn: textIn(search, "onIn"),
+    offIn: textIn(search, "offIn"),
     sort: oneOf(search, "sort", SORTS),
     order: oneOf(search, "order", ["asc", "desc"]),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
@@ -24,11 +26,8 @@ export function gateListSearch(search: Record<string, unknown>) {
 
 export type GateListSearch = ReturnType<typeof gateListSearch>;
 
-export function gateListRequest({ search, status, type, tags, teamID, ownerID, sort, order, page }: GateListSearch): Request<"listGates"> {
-  return {
-    query: {
-      limit: PAGE_SIZE,
-      ...withoutAbsent({ search, sort, order, page, tags, teamID, ownerID, status: status && [status], type: type && [type] }),
-    },
-  };
+/** Addresses also have the parameter `environment`, which is not the list's. */
+export function gateListRequest({ status, type, ...search }: GateListSearch): Request<"listGates"> {
+  const { environment: _, ...others } = search as typeof search & { environment?: string };
+  return { query: { limit: PAGE_SIZE, ...others, ...withoutAbsent({ status: status && [status], type: type && [type] }) } };
 }

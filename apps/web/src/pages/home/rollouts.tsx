@@ -1,18 +1,17 @@
 import { useSuspenseQueries } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { query, type Request } from "../../api.ts";
+import { query } from "../../api.ts";
 import { PausedBy } from "../../guardrails/paused-by.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import { isPaused, nextRollouts } from "../../targeting/next-rollouts.ts";
+import { PAUSED, STEPPING } from "../../targeting/rollout-requests.ts";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
 import { SHOWN } from "./requests.ts";
 
 const SOON_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
-/** The end of the year 9999, the latest time of a step. In ms since the epoch. */
-const EVER = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** The most gates, and the most dynamic configs, that are read. */
 const READ = 50;
 
@@ -20,25 +19,25 @@ const READ = 50;
 const stepsSoon = (now: number) => ({
   query: { nextRolloutBefore: Math.ceil((now + SOON_MS) / HOUR_MS) * HOUR_MS, limit: READ },
 });
-const STEPPING = { query: { nextRolloutBefore: EVER, limit: READ } };
-const PAUSED: Request<"listGates"> = { query: { isPaused: true, limit: SHOWN } };
+
+const STEPS = { query: { ...STEPPING.query, limit: READ } };
+const PAUSES = { query: { ...PAUSED.query, limit: SHOWN } };
 
 /** Rollouts in progress: paused ones first, then the nearest next step. Nothing without rollouts. */
 export function Rollouts() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
-  const soon = stepsSoon(Date.now());
-  const [{ data: gatesSoon }, { data: configsSoon }, { data: gates }, { data: configs }, { data: paused }] = useSuspenseQueries({
-    queries: [
-      ...([query("listGates", soon), query("listDynamicConfigs", soon)] as const),
-      ...([query("listGates", STEPPING), query("listDynamicConfigs", STEPPING)] as const),
-      query("listGates", PAUSED),
-    ],
+  const [{ data: gates }, { data: configs }, { data: pausedGates }] = useSuspenseQueries({
+    queries: [query("listGates", STEPS), query("listDynamicConfigs", STEPS), query("listGates", PAUSES)],
   });
+  // Only lists that are cut need the next steps of all.
+  const soon = stepsSoon(Date.now());
+  const gatesSoon = useSuspenseQueries({ queries: [gates].filter(isCut).map(() => query("listGates", soon)) });
+  const configsSoon = useSuspenseQueries({ queries: [configs].filter(isCut).map(() => query("listDynamicConfigs", soon)) });
   const moving = [
-    ...nextRollouts("gate", byID(gatesSoon.data, gates.data)),
-    ...nextRollouts("dynamic_config", byID(configsSoon.data, configs.data)),
+    ...nextRollouts("gate", byID(...gatesSoon.map(({ data }) => data.data), gates.data)),
+    ...nextRollouts("dynamic_config", byID(...configsSoon.map(({ data }) => data.data), configs.data)),
   ].toSorted((a, b) => a.time - b.time);
-  const rollouts = [...nextRollouts("gate", paused.data), ...moving];
+  const rollouts = [...nextRollouts("gate", pausedGates.data), ...moving];
   if (rollouts.length === 0) return null;
   return (
     <Section
@@ -71,6 +70,9 @@ export function Rollouts() {
     </Section>
   );
 }
+
+const isCut = ({ data, pagination }: { data: readonly unknown[]; pagination: { totalItems: number } }): boolean =>
+  pagination.totalItems > data.length;
 
 /** Several answers as one list with each entity once. */
 const byID = <Flag extends { id: string }>(...lists: readonly Flag[][]): Flag[] => [

@@ -6,10 +6,10 @@ import { entityLabel } from "../../kinds/kinds.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page } from "../../shell/page.tsx";
 import { isPaused, nextRollouts } from "../../targeting/next-rollouts.ts";
+import { MAX_LISTED, PAUSED, STEPPING } from "../../targeting/rollout-requests.ts";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { Time } from "../../ui/time.tsx";
-import { MAX_LISTED, PAUSED, STEPPING } from "./requests.ts";
 
 /** Every rule with rollout steps to come: paused ones first, then the earliest next step. */
 export default function RolloutsPage() {

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
-import { PAUSED, STEPPING } from "./requests.ts";
+import { PAUSED, STEPPING } from "../../targeting/rollout-requests.ts";
 
 const page = createRoute({
   getParentRoute: () => projectRoute,

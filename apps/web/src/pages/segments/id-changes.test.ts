@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { toText } from "../../targeting/parts.ts";
-import { idChanges, unseenChange } from "./id-changes.ts";
+import { idChanges, removalWords, unseenChange } from "./id-changes.ts";
 
 const version = (count: number, type: Schema<"Segment">["type"] = "id_list") => ({ count, type }) as Schema<"Segment">;
 
@@ -15,4 +15,12 @@ test("a version of a list with the same number of IDs isn't called unchanged, si
     "The number of IDs didn’t change, but the IDs may have.",
     "Saved without changes.",
   ]);
+});
+
+test("a review names the removed ID, and has no change if the ID isn’t in the list", () => {
+  const change = (...fields: object[]) => [{ entityType: "segment", entityID: "staff", action: "changed", fields }] as never;
+  const words = (changes: never) =>
+    removalWords(changes, "staff", "ada").flatMap((entity) => entity.changes.map(({ parts }) => toText(parts)));
+  expect(words(change({ field: "count", before: 2, after: 1 }, { field: "version", before: 3, after: 4 }))).toEqual(["ID ada is removed"]);
+  expect(words(change({ field: "version", before: 3, after: 4 }))).toEqual([]);
 });

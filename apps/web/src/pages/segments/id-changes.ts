@@ -1,7 +1,8 @@
 // Changes of a segment's list of IDs. Pure.
-import type { Schema } from "../../api.ts";
+import type { Changes, Schema } from "../../api.ts";
 import { exact } from "../../charts/format.ts";
 import type { Change } from "../../targeting/change.ts";
+import { type DescribedEntity, describeChanges, entityTitle } from "../../targeting/changes.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 
 /** How the number of IDs changed from one version to another. Versions have no IDs themselves. */
@@ -15,6 +16,17 @@ export const idChanges = ({ count: before }: Schema<"Segment">, { count: after }
           parts: [subject("Number of IDs"), text(":"), value(exact(before)), text("→"), value(exact(after))],
         },
       ];
+
+/** A dry run that removes one ID. Without another number of IDs, it isn't in the list. */
+export function removalWords(changes: Changes, segmentID: string, id: string): DescribedEntity[] {
+  const isListed = changes.some(
+    ({ entityType, entityID, fields }) =>
+      entityType === "segment" && entityID === segmentID && fields.some(({ field }) => field === "count"),
+  );
+  if (!isListed) return describeChanges(changes, []);
+  const removal: Change = { kind: "removed", field: "count", parts: [subject("ID"), value(id), text("is removed")] };
+  return [{ entityType: "segment", entityID: segmentID, title: entityTitle("segment", segmentID), changes: [removal] }];
+}
 
 /** The text for a version without a visible change. */
 export const unseenChange = ({ type }: Schema<"Segment">): string =>

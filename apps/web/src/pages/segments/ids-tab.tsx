@@ -3,31 +3,41 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { useListFilter } from "../../entity/list-filters.tsx";
 import { TestUser } from "../../entity/test-user.tsx";
 import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
+import { useTypedText } from "../../shell/typed-text.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { SearchField } from "../../ui/field.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
 import { DownloadIDs } from "./download-ids.tsx";
+import { IDList } from "./id-list.tsx";
 import { IDsDialog } from "./ids-dialog.tsx";
 import type { Segment } from "./segment-draft.ts";
-import styles from "./segments.module.css";
 import type { ListType, Mode } from "./transfer.ts";
 
 const FROM = "/projects/$projectID/segments/$id";
 const PAGE_SIZE = 100;
+const MAX_ID_LENGTH = 1_000;
 const NONE: readonly [] = [];
 
 type Props = { segment: Segment; type: ListType; disabledReason: string | undefined };
 
 /** The ids that are in the segment. A change of them counts at once: no version holds them. */
 export default function IDsTab({ segment, type, disabledReason }: Props) {
-  const { page } = useSearch({ from: FROM });
+  const { page, search } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const filter = useListFilter();
+  const [text, setText] = useTypedText(search ?? "", (typed) => filter({ search: typed === "" ? undefined : typed }));
   const [mode, setMode] = useState<Mode>();
-  const request = { path: { id: segment.id }, query: { limit: PAGE_SIZE, ...(page !== undefined && { page }) } };
-  const { data, error, isPending } = useQuery({ ...query("getSegmentIDList", request), placeholderData: (known) => known });
+  const asked = { ...(page !== undefined && { page }), ...(search !== undefined && { startsWith: search }) };
+  const request = { path: { id: segment.id }, query: { limit: PAGE_SIZE, ...asked } };
+  const { data, error, isPending, isPlaceholderData } = useQuery({
+    ...query("getSegmentIDList", request),
+    placeholderData: (known) => known,
+  });
   return (
     <>
       <Section
@@ -50,20 +60,29 @@ export default function IDsTab({ segment, type, disabledReason }: Props) {
           </>
         }
       >
+        {(segment.count > 0 || search !== undefined) && (
+          <search className={entity.filters}>
+            <SearchField
+              label="Search IDs"
+              placeholder="Find an ID or the start of one"
+              value={text}
+              onChange={setText}
+              maxLength={MAX_ID_LENGTH}
+            />
+          </search>
+        )}
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading />}
-        {data &&
-          (data.data.count === 0 ? (
-            <Empty title="No IDs">The segment is empty.</Empty>
-          ) : (
-            <ul className={`${entity.card} ${styles.ids}`} aria-label="IDs">
-              {data.data.ids.map((id) => (
-                <li key={id}>
-                  <bdi>{id}</bdi>
-                </li>
-              ))}
-            </ul>
-          ))}
+        {data && (
+          <IDList
+            segment={segment}
+            type={type}
+            list={data.data}
+            search={search}
+            isEarlier={isPlaceholderData}
+            disabledReason={disabledReason}
+          />
+        )}
         {data && (
           <Pager
             pagination={data.pagination}

@@ -1,6 +1,6 @@
 import { tabSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
-import { numberIn, withoutAbsent } from "../../shell/search-values.ts";
+import { numberIn, textIn, withoutAbsent } from "../../shell/search-values.ts";
 
 const MAX_PAGE = 100_000;
 
@@ -10,5 +10,7 @@ const readTab = tabSearch(kinds.segment.tabs);
 export const segmentPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
     ...readTab(search),
+    /** The beginning of the listed IDs. */
+    search: textIn(search, "search"),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
   });
