@@ -79,3 +79,12 @@ test("the first overrides of a gate are named, from the lists that the creation 
   const lists = { passingUserIDs: ["ada"], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [] };
   expect(words(created, { entity: lists })).toEqual(["Always pass in all environments (users): + ada"]);
 });
+
+test("the parameters of a new param store are described in words", () => {
+  const parameters = [{ name: "wide", ref_type: "static", param_type: "boolean", value: true }];
+  const fields = [
+    { field: "id", before: null, after: "checkout" },
+    { field: "parameters", before: null, after: parameters },
+  ];
+  expect(words(change("param_store", fields))[0]).toBe("Parameter “wide” added: true or false, always true");
+});

@@ -47,7 +47,7 @@ function describeWith(change: EntityChange, base: Base | undefined, names: Known
     return described ?? { ...describeContent({ ...change, fields: [] }), changes: [] };
   }
   const all = { ...namesIn(base?.entity), ...namesIn(states?.before), ...names };
-  const sentences = [...stepSentences(change, all), ...(isWhole ? [] : parameterSentences(change, states, all))];
+  const sentences = [...stepSentences(change, all), ...parameterSentences(change, states, all)];
   const said = new Set(sentences.flatMap(({ field, covers = [] }) => [firstStep(field), ...covers]));
   const others = { ...change, fields: change.fields.filter(({ field }) => !said.has(firstStep(field))) };
   const described = describeContent(others, all, environments);
@@ -55,11 +55,11 @@ function describeWith(change: EntityChange, base: Base | undefined, names: Known
   return { ...described, changes: [...sentences, ...changes] };
 }
 
-/** The changes of a param store's parameters, if both lists are known. */
+/** The changes of a param store's parameters, if both lists are known. A new store had none. */
 function parameterSentences({ entityType, fields }: EntityChange, states: States | undefined, names: KnownNames): Change[] {
   if (entityType !== "param_store") return [];
   const whole = fields.find(({ field }) => field === "parameters");
-  const [before, after] = whole ? [whole.before, whole.after] : [listIn(states?.before), listIn(states?.after)];
+  const [before, after] = whole ? [whole.before ?? [], whole.after] : [listIn(states?.before), listIn(states?.after)];
   return Array.isArray(before) && Array.isArray(after) ? parameterChanges(before as Parameter[], after as Parameter[], names) : [];
 }
 

@@ -29,6 +29,15 @@ test.each<[string, unknown, string]>([
   ["groupIDs", ["g1", "g2"], "Green, g2"],
   ["gateIDs", [], "none"],
   ["rules[0].pendingAutomatedRollouts", [{ time: 1_795_695_540_000, passPercent: 50 }], "50% on Nov 26, 2026, 12:19 UTC"],
+  [
+    "funnelEventList",
+    [
+      { name: "view", type: "event_dau" },
+      { name: "buy", type: "event_dau", criteria: [] },
+    ],
+    "view → buy",
+  ],
+  ["metricEvents", [{ name: "buy", type: "sum", criteria: ["a"] }], '[{"name":"buy","type":"sum","criteria":["a"]}]'],
   ["reviewSettings", { requiredReview: true }, '{"requiredReview":true}'],
 ])("the value of %s, %j, reads %s", (field, given, words) => {
   expect(toText([plainValue(field, given, { g1: "Green" })])).toBe(words);

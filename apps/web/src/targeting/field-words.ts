@@ -48,6 +48,9 @@ export type KnownNames = Readonly<Record<string, string>>;
 const IS_TIME = /(Time|At)$/;
 const IS_PERCENT = /(^|\.)(allocation|\w+(Percent|Percentage|Allocation))$|^groups\[\d+\]\.size$/;
 
+/** Lists of the events that a metric counts. */
+const EVENT_LISTS = /(^|\.)(funnelEventList|funnelEvents|metricEvents)$/;
+
 /** Whether a value is absent or empty. */
 export const isNothing = (given: unknown): boolean =>
   given === null || given === undefined || given === "" || (Array.isArray(given) && given.length === 0);
@@ -62,6 +65,8 @@ export function plainValue(field: string, given: unknown, names: KnownNames = {}
   if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percentage(given) : given);
   if (typeof given === "string") return plainText(CODES[field]?.(given) ?? names[given] ?? given);
   if (areSteps(given)) return value(toText(stepParts(given)));
+  const events = EVENT_LISTS.test(field) ? eventNames(given) : undefined;
+  if (events !== undefined) return plainText(events.join(/funnel/.test(field) ? " → " : ", "));
   const isList = Array.isArray(given) && given.every((item) => typeof item === "string" || typeof item === "number");
   return isList ? plainText(given.map((item) => names[item] ?? item).join(", ")) : jsonValue(given);
 }
@@ -70,6 +75,16 @@ export function plainValue(field: string, given: unknown, names: KnownNames = {}
 function areSteps(given: unknown): given is Rollout[] {
   const isStep = (one: unknown) => typeof one === "object" && one !== null && "passPercent" in one && "time" in one;
   return Array.isArray(given) && given.length > 0 && given.every(isStep);
+}
+
+/** The names in a list of events if the list says nothing else than their types, as of the steps of a funnel. Undefined for others. */
+function eventNames(given: unknown): string[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const names = given.map((one) => {
+    const { name, type, ...rest } = (typeof one === "object" && one !== null ? one : {}) as { name?: unknown; type?: unknown };
+    return typeof type === "string" && typeof name === "string" && Object.values(rest).every(isNothing) ? name : undefined;
+  });
+  return names.every((name) => name !== undefined) ? names : undefined;
 }
 
 /** A text, cut like JSON if it is long. */

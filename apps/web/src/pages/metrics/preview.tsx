@@ -95,7 +95,7 @@ function Values({ preview, before, unit, counted: noun }: ValuesProps) {
       <Latest day={days.findLast(({ value }) => value !== undefined)} unit={unit} />
       {steps !== undefined && (
         <Funnel
-          title="Steps"
+          title={`Steps, ${periodText(days)}`}
           unit={noun === "events" ? "events" : "units"}
           steps={steps.map(({ name, counts }) => ({ name, count: counts.reduce((sum, one) => sum + one, 0) }))}
           empty={`No ${noun === "events" ? "events" : "units"} started the funnel on these days.`}
@@ -105,6 +105,10 @@ function Values({ preview, before, unit, counted: noun }: ValuesProps) {
     </>
   );
 }
+
+/** “Nov 17, 2026 to Nov 30, 2026”. */
+const periodText = (days: readonly MetricDay[]): string =>
+  [days[0], days.at(-1)].flatMap((day) => (day ? [dateText(Date.parse(day.date), "utc")] : [])).join(" to ");
 
 /** The numbers of the last day that has them, each explained. */
 function Latest({ day, unit }: { day: MetricDay | undefined; unit: string }) {
