@@ -105,7 +105,7 @@ function useColumns(environment: string | undefined, { onSwitch, disabledReason 
       {
         id: "use",
         name: "Use",
-        width: 160,
+        width: 146,
         cell: ({ typeReason, checksPerHour }) =>
           typeReason === "NONE" ? (
             <span className={checksPerHour > 0 ? undefined : styles.off}>
