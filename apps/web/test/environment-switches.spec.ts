@@ -107,7 +107,7 @@ test("a switch is undone in one step from its message, unless the gate was chang
   const message = (text: string) => page.getByRole("alertdialog").filter({ hasText: text });
   await turnOff();
   await message(`${gate.name} is off in staging`).getByRole("button", { name: "Undo" }).click();
-  await expect(message(`${gate.name} is restored`)).toBeVisible();
+  await expect(message(`${gate.name} is on again in staging`)).toBeVisible();
   await expect(stateIn(page, gate.name, "staging")).toHaveText("Everyone");
   expect(await readGate(api, gate.id)).not.toHaveProperty("disabledEnvironments");
 

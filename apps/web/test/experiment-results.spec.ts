@@ -23,7 +23,9 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(card.getByRole("heading", { name: "Keep running" })).toBeVisible();
   await expect(card).toContainText("1 health warningDay 1 of 14, 13 days left");
   await card.getByText("Reasons for the recommendation").click();
-  await expect(card.getByRole("listitem").first()).toContainText("Verdicts count from then on, since the tests are planned for one look.");
+  await expect(card.getByRole("listitem").first()).toContainText(
+    "Verdicts count only after that date, because the tests are planned for a single look.",
+  );
   await expect(page.getByRole("note").filter({ hasText: "It names metrics" })).toContainText(
     "It names metrics that do not exist: No such metric.",
   );

@@ -24,14 +24,14 @@ const AFTER = "The rules after it were left out too, because they would match it
 
 describe("a rule of a LaunchDarkly flag", () => {
   test.each<[string, object, string]>([
-    ["a negated operator", clause("plan", "contains", ["x"], { negate: true }), "plan not contains cannot be expressed exactly"],
-    ["an unknown operator", clause("plan", "near", ["x"]), "plan near cannot be expressed exactly"],
-    ["a version", clause("app", "semVerEqual", ["1.2.3"]), "app semVerEqual cannot be expressed exactly"],
-    ["a number", clause("level", "in", [1]), "level in has a value that is not a text, or is empty"],
-    ["no values", clause("plan", "in", [], { negate: true }), "plan not in cannot be expressed exactly"],
-    ["another kind of context", clause("plan", "in", ["x"], { contextKind: "firm" }), "firm:plan in cannot be expressed exactly"],
-    ["an address", clause("ip", "in", ["::1"]), "ip in tests an attribute that Gatehouse does not read in the same way"],
-    ["one of several segments", clause("", "segmentMatch", ["a", "b"]), "segmentMatch cannot be expressed exactly"],
+    ["a negated operator", clause("plan", "contains", ["x"], { negate: true }), `"plan not contains" cannot be expressed exactly`],
+    ["an unknown operator", clause("plan", "near", ["x"]), `"plan near" cannot be expressed exactly`],
+    ["a version", clause("app", "semVerEqual", ["1.2.3"]), `"app semVerEqual" cannot be expressed exactly`],
+    ["a number", clause("level", "in", [1]), `"level in" has a value that is not a text, or is empty`],
+    ["no values", clause("plan", "in", [], { negate: true }), `"plan not in" cannot be expressed exactly`],
+    ["another kind of context", clause("plan", "in", ["x"], { contextKind: "firm" }), `"firm:plan in" cannot be expressed exactly`],
+    ["an address", clause("ip", "in", ["::1"]), `"ip in" tests an attribute that Gatehouse does not read in the same way`],
+    ["one of several segments", clause("", "segmentMatch", ["a", "b"]), `"segmentMatch" cannot be expressed exactly`],
   ])("is left out with its reason if it tests %s", (_, tested, reason) => {
     const { rules, notes } = imported(flag("beta", { rules: [rule(ON, tested, BETA), rule(ON, BETA)] }));
     expect(rules).toEqual([
@@ -58,7 +58,7 @@ describe("a rule of a LaunchDarkly flag", () => {
     const out = rule(OFF, clause("born", "before", ["2000-01-01"]));
     const { rules, notes } = imported(flag("beta", { rules: [rule(ON, BETA), out, rule(ON, BETA)], fallthrough: { variation: ON } }));
     expect(rules).toEqual([["Rule", 100]]);
-    const message = `has a rule in production that was left out: born before cannot be expressed exactly. ${AFTER}`;
+    const message = `has a rule in production that was left out: "born before" cannot be expressed exactly. ${AFTER}`;
     expect(notes).toEqual([{ flag: "beta", message }]);
   });
 

@@ -7,7 +7,7 @@ import { addPairMoments, type Estimate, estimate, type PairMoments, residualThir
 export type NotAdjusted =
   /** There are 100 units or less. */
   | "few_units"
-  /** 5% of the units or less did anything before. */
+  /** At most 5% of the units did anything before. */
   | "few_values_before"
   /** The units' earlier values do not predict the current ones. */
   | "no_reduction";

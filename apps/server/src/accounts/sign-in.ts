@@ -25,7 +25,7 @@ export type Begun = { secret: string; session: Session };
 
 /** The same text for all failures, so that it does not reveal accounts. */
 const WRONG = "The email address or the password is wrong.";
-const REFUSED = "The token is not valid for this email address, or no longer. Ask for another one.";
+const REFUSED = "The token does not work for this email address, or no longer works. Ask for a new one.";
 
 /** @throws AppError forbidden */
 export function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {
@@ -61,7 +61,7 @@ type Redemption = { token: string; email: string; password: string; name?: strin
 export async function checkToken(token: string, env: AccountEnv): Promise<Schema<"OneTimeToken">> {
   requirePasswords(env);
   const use = await reading(env.database, (db) => findUse(db, token, env.now));
-  if (!use) throw unauthorized("The token does not exist, or no longer. Ask for another one.");
+  if (!use) throw unauthorized("The token does not exist or no longer works. Ask for a new one.");
   return use;
 }
 

@@ -50,12 +50,12 @@ const PATTERN_ERRORS: ReadonlyMap<string, string> = new Map([
   ],
   [
     "^(?=[\\s\\S]*\\S)(?:[^\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$",
-    "must not be blank, and must not have control characters, invisible characters or half of a surrogate pair",
+    "must not be blank, and must not have control characters, invisible characters, or unpaired surrogates",
   ],
-  ["^(?:[^\\u0000\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$", "must not have the character U+0000 or half of a surrogate pair"],
+  ["^(?:[^\\u0000\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$", "must not have the character U+0000 or unpaired surrogates"],
   [
     "^(?:[^\\u0000-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$",
-    "must not have control characters or half of a surrogate pair",
+    "must not have control characters or unpaired surrogates",
   ],
 ]);
 

@@ -157,7 +157,7 @@ describe("a body", () => {
     );
     const metadata = '"statsigMetadata":{"sdkType":"a\\ud800"}';
     expect(await check(`{"gateName":"a","user":{},${metadata}}`)).toMatchObject(
-      refused("statsigMetadata.sdkType", "must not have control characters or half of a surrogate pair"),
+      refused("statsigMetadata.sdkType", "must not have control characters or unpaired surrogates"),
     );
   });
 

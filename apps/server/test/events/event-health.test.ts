@@ -60,7 +60,7 @@ describe("the health of events", () => {
     await pulse.load(id);
     const expected = {
       ...{ name: "Times of the events", status: "WARNING" },
-      description: "9.7% of the events buy arrived more than a day after they happened. Results of days that are over change by them.",
+      description: "9.7% of the events buy arrived more than a day after they happened. They change the results of past days.",
       metadata: {
         events: [
           {
@@ -103,7 +103,7 @@ describe("the health of events", () => {
     expect(await findCheck(id, "has_plausible_event_counts")).toMatchObject({
       status: "FAILED",
       description:
-        "3 of 100 units have 68% of the events buy: bots 0 (151), bots 1 (50), bots 10 (1). They may be bots, and decide the results.",
+        "3 of 100 units have 68% of the events buy: bots 0 (151), bots 1 (50), bots 10 (1). They may be bots and can dominate the results.",
       metadata: {
         events: [
           {

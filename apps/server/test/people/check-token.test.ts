@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const HOUR_MS = 3_600_000;
 const check = (token: string | null | undefined) => server.send("POST", "/console/v1/session/redeem/check", { key: null, body: { token } });
-const UNKNOWN = { status: 401, code: "unauthorized", message: "The token does not exist, or no longer. Ask for another one." };
+const UNKNOWN = { status: 401, code: "unauthorized", message: "The token does not exist or no longer works. Ask for a new one." };
 
 describe("checkToken", () => {
   test("200: returns the inviter, the project and the address of an invitation, and leaves it valid", async () => {

@@ -13,7 +13,7 @@ const PASSWORD = "seven bridges of Königsberg";
 const REFUSED = {
   status: 401,
   code: "unauthorized",
-  message: "The token is not valid for this email address, or no longer. Ask for another one.",
+  message: "The token does not work for this email address, or no longer works. Ask for a new one.",
 };
 
 let server: TestServer;

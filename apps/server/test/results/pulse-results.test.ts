@@ -156,7 +156,7 @@ describe("the results of an experiment", () => {
         alpha: expect.closeTo(0.05, 12),
         reason: "All units have the same value, so chance explains nothing.",
         ...{ controlUnits: 120, testUnits: 130, controlMean: 0, testMean: 0, controlStd: 0, testStd: 0, controlTotal: 0, testTotal: 0 },
-        cuped: { isUsed: false, reason: "5% of the units or less did anything before their first exposure." },
+        cuped: { isUsed: false, reason: "At most 5% of the units did anything before their first exposure." },
       },
     ]);
   });

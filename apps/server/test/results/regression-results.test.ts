@@ -89,7 +89,7 @@ describe("results adjusted by regression", () => {
             metricID: "Long before::user_warehouse",
             reason: "It's read from another source, or with another window before the exposure, than the compared metric.",
           },
-          { metricID: "Never::sum", reason: "5% of the units or less did anything before their first exposure." },
+          { metricID: "Never::sum", reason: "At most 5% of the units did anything before their first exposure." },
         ],
       },
     });

@@ -85,6 +85,7 @@ const settings = readConfig({});
 const LIMITS: [limit: string, value: string][] = [
   ["Rules of a gate, dynamic config or segment", count(constant("console/common/rule.ts", "MAX_RULES"))],
   ["Length of the name of an entity", count(ofConsole("DisplayName", "maxLength"), "characters")],
+  ["Length of the name of a metric", count(ofConsole("MetricName", "maxLength"), "characters")],
   ["Length of the name of a rule", count(ofConsole("RuleProperties/properties/name", "maxLength"), "characters")],
   ["Length of a description", count(ofConsole("Description", "maxLength"), "characters")],
   ["Tags of an entity", count(ofConsole("TagNames"))],

@@ -52,7 +52,7 @@ describe("a name", () => {
   });
 
   test.each(["   ", "a\u200Bbc", "abc\u202E", "a\nbc"])("is refused as %j, which has characters that nobody sees", async (name) => {
-    const errorMessage = "must not be blank, and must not have control characters, invisible characters or half of a surrogate pair";
+    const errorMessage = "must not be blank, and must not have control characters, invisible characters, or unpaired surrogates";
     expect(await refusal(server.client.createExperiment({ body: { name } }))).toMatchObject({
       status: 400,
       errors: [{ property: "name", errorMessage }],

@@ -94,7 +94,7 @@ export function AddParameter({ of, taken, onAdd }: Props) {
       </button>
       {isTaken && (
         <span className={styles.fault} id={`${id}-fault`} role="status">
-          The object already has this key.
+          A parameter with this name already exists.
         </span>
       )}
     </fieldset>

@@ -65,7 +65,8 @@ type Props = {
 /** The ID of the new entity, as soon as its name is long enough. */
 function IDHint({ id }: { id: ReturnType<typeof previewID> | undefined }) {
   if (id === undefined) return "The ID is created from the name and can’t be changed later.";
-  if (typeof id === "object") return id.isRandom ? "It gets a random ID." : "The name has too few letters from a to z for an ID.";
+  if (typeof id === "object")
+    return id.isRandom ? "It gets a random ID." : "The name has too few letters (a to z) and digits for an ID. Enter one below.";
   return (
     <>
       ID: <code>{id}</code>. It can’t be changed later.
@@ -160,7 +161,7 @@ function CreateDialog({
           isRequired
           value={typedID}
           onChange={setTypedID}
-          description="Letters from a to z, digits, underscores and hyphens. It can’t be changed later."
+          description="Letters from a to z, digits, underscores, and hyphens. It can’t be changed later."
           error={faultAt("id")}
         />
       )}

@@ -64,7 +64,13 @@ function SwitchReview({ type, switched, flag, request, onClose }: Reviewed & { t
         await readAgain(type);
         onClose();
         const text = `${flag.name} is ${isOn ? "on" : "off"} ${place}`;
-        toast({ text, action: { label: "Undo", onPress: () => void takeBack(type, undo, flag.name) } });
+        toast({
+          text,
+          action: {
+            label: "Undo",
+            onPress: () => void takeBack(type, undo, `${flag.name} is ${isOn ? "off" : "on"} again in ${environment}`, flag.name),
+          },
+        });
       }}
     >
       <ReadBy type={type} id={id} noun={type === "gate" ? "gate" : "dynamic config"} />
@@ -92,10 +98,10 @@ function requestOf(
 }
 
 /** Switches the entity back, unless it was changed since. */
-async function takeBack(type: FlagType, undo: BatchRequest, name: string): Promise<void> {
+async function takeBack(type: FlagType, undo: BatchRequest, done: string, name: string): Promise<void> {
   try {
     await save([undo]);
-    toast({ text: `${name} is restored` });
+    toast({ text: done });
   } catch (thrown) {
     if (thrown instanceof ReviewRequiredError) return;
     const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;

@@ -168,7 +168,7 @@ function EditDialog({ opened, onClose }: { opened: Stored; onClose: () => void }
         isStale(error) ? (
           <>
             <bdi>{writerOf(theirs.editor ?? theirs.author)}</bdi> saved other changes: <bdi>“{theirs.text}”</bdi>, {moment(theirs.time)}.
-            Save again to replace what you edited.
+            Save again to overwrite the fields you edited with your version.
           </>
         ) : (
           explain(error)

@@ -19,7 +19,7 @@ export const PERMISSION_GROUPS = [
     permissions: {
       create_configs:
         "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts, prompt datasets, and tags",
-      edit_or_delete_configs: "Edit, archive, and delete these, set overrides and restore versions",
+      edit_or_delete_configs: "Edit, archive, and delete these, set overrides, and restore versions",
       launch_or_disable_configs:
         "Launch, enable, and disable gates and dynamic configs, end experiments, and pause, resume, skip, complete, and abort releases",
       start_experiments: "Start and schedule experiments, and refresh their results",
@@ -54,7 +54,7 @@ export const PERMISSION_GROUPS = [
       manage_members: "Change the roles of members, and add and remove members",
       manage_roles: "Create, change, and delete roles",
       manage_keys: "Create, change, rotate, deactivate, and delete keys",
-      edit_project_settings: "Change environments, target apps, unit ID types and project settings, and download or delete a unit's data",
+      edit_project_settings: "Change environments, target apps, unit ID types, and project settings, and download or delete a unit's data",
       integrations_edit_access: "Connect, check, and delete the project's model endpoint",
       whn_connection: "Connect, check, and disconnect the project's warehouse",
     },

@@ -60,7 +60,7 @@ function NoLink({ title, children }: { title: string; children: string }) {
 
 const DeadLink = () => (
   <NoLink title="This link no longer works">
-    It was used, replaced or has expired, or part of it is missing. Ask the person who sent it for a new one.
+    It was already used or replaced, has expired, or is incomplete. Ask the person who sent it for a new one.
   </NoLink>
 );
 
@@ -115,7 +115,7 @@ function Redeem({ token, use }: { token: string; use: Use }) {
   return (
     <SessionFrame title={TITLES[purpose]}>
       <Introduction use={use} />
-      <p>This link works once, until {moment(use.expiresTime)}.</p>
+      <p>This link works only once and expires on {moment(use.expiresTime)}.</p>
       <Form className={styles.form ?? ""} onSubmit={send}>
         {error !== undefined && <Notice tone="bad">{isRefusedLink(error) ? TAKEN : explain(error)}</Notice>}
         {purpose !== "password_reset" && (
@@ -126,7 +126,7 @@ function Redeem({ token, use }: { token: string; use: Use }) {
             isRequired={purpose === "administrator"}
             description={
               purpose === "invitation"
-                ? "Other people see it next to your changes. If you leave it empty, your account keeps the name it has."
+                ? "Other people see it next to your changes. If you already have an account, leave this empty to keep its name."
                 : "Other people see it next to your changes. All fields are required."
             }
             error={faults.get("name")}

@@ -104,7 +104,7 @@ function clausesOf({ rules = [] }: Environment): Part[] {
 
 function describe({ attribute = "", op, negate = false, contextKind = "user" }: Clause, reason: string): string {
   const kind = contextKind === "user" ? "" : `${contextKind}:`;
-  return [`${kind}${attribute}`, negate ? "not" : "", op, reason].filter(Boolean).join(" ");
+  return `"${[`${kind}${attribute}`, negate ? "not" : "", op].filter(Boolean).join(" ")}" ${reason}`;
 }
 
 /** Whether users of a rule that is left out get no other value from the rules after it than before, and no `true` that they did not have. */

@@ -152,7 +152,7 @@ export function createKeyStore(deps: StoreDeps) {
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active key with the scopes ${listed(KEY_MANAGEMENT_SCOPES)}, no role but ${ADMIN}, no limits and no expiry. Without it, keys could no longer be managed.`,
+      `Key ${id} is the last active key with the scopes ${listed(KEY_MANAGEMENT_SCOPES)}, no role but ${ADMIN}, no limits, and no expiry. Without it, keys could no longer be managed.`,
       "scopes",
     );
   }

@@ -105,7 +105,7 @@ describe("readEvent", () => {
     expect(reason({ eventName: "x", metadata: JSON.parse('{"huge":1e999}') })).toBe(storable);
     expect(reason({ eventName: "x", value: JSON.parse("1e999") })).toBe("value must be string or number or null");
     expect(reason({ eventName: "x", user: { userID: "a\0" } })).toBe(
-      "user.userID must not have the character U+0000 or half of a surrogate pair",
+      "user.userID must not have the character U+0000 or unpaired surrogates",
     );
     expect(reason({ eventName: "x", metadata: { text: "x".repeat(2 ** 20) } })).toBe("metadata must not be larger than 1 MiB");
     expect(reason([])).toBe("an event must be object");

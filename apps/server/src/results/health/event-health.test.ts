@@ -64,7 +64,7 @@ describe("has_plausible_event_times", () => {
       ],
     });
     expect(times(counts("buy", { late: 20 }))?.description).toBe(
-      "2% of the events buy arrived more than a day after they happened. Results of days that are over change by them.",
+      "2% of the events buy arrived more than a day after they happened. They change the results of past days.",
     );
   });
 });
@@ -86,7 +86,7 @@ describe("has_plausible_event_counts", () => {
     const units = [{ unitID: "x".repeat(50), events: 500 }, ...top(20, 10)];
     const found = shares(counts("buy"), counts("view", { top: units }));
     expect(found?.description).toBe(
-      `3 of 500 units have 53% of the events view: ${"x".repeat(40)}… (500), bot 1 (20), bot 2 (10). They may be bots, and decide the results.`,
+      `3 of 500 units have 53% of the events view: ${"x".repeat(40)}… (500), bot 1 (20), bot 2 (10). They may be bots and can dominate the results.`,
     );
     expect(found?.metadata?.events?.[0]).toEqual({
       ...{ eventName: "view", status: "FAILED", events: 1_000, units: 500, topPercent: 53, topUnits: units },

@@ -58,7 +58,7 @@ function times(all: CheckedEvent[]): Check {
   const description =
     futurePercent >= latePercent
       ? `${rounded(futurePercent)}% of the events ${eventName} have a time after the day on which they arrived. They count at the end of that day: set the clocks of the devices that send them.`
-      : `${rounded(latePercent)}% of the events ${eventName} arrived more than a day after they happened. Results of days that are over change by them.`;
+      : `${rounded(latePercent)}% of the events ${eventName} arrived more than a day after they happened. They change the results of past days.`;
   return { ...about, events, description };
 }
 
@@ -98,7 +98,7 @@ function shares(all: CheckedEvent[]): Check {
   if (!worst || worst.status === "PASSED") return { ...about, events, description: "No three units have 20% of the events of a name." };
   const { eventName, topPercent = 0, topUnits = [], units = 0 } = worst;
   const named = topUnits.map(({ unitID, events: count }) => `${shortened(unitID)} (${count.toLocaleString("en-US")})`).join(", ");
-  const description = `${topUnits.length} of ${units.toLocaleString("en-US")} units have ${rounded(topPercent)}% of the events ${eventName}: ${named}. They may be bots, and decide the results.`;
+  const description = `${topUnits.length} of ${units.toLocaleString("en-US")} units have ${rounded(topPercent)}% of the events ${eventName}: ${named}. They may be bots and can dominate the results.`;
   return { ...about, events, description };
 }
 

@@ -29,7 +29,7 @@ export type Regression = {
 /** As with CUPED, a covariate needs such a share of units with a value. */
 const MORE_VALUES_THAN = 0.05;
 
-const FEW_VALUES = "5% of the units or less did anything before their first exposure.";
+const FEW_VALUES = "At most 5% of the units did anything before their first exposure.";
 const NOT_INDEPENDENT = "It doesn't vary in a group, others determine it, or a group has too few units for so many covariates.";
 const FEW_UNITS = "The two groups have 100 units or fewer in total, or one has fewer than 20.";
 const NO_COVARIATES = "No covariate can be used.";

@@ -29,7 +29,7 @@ export const NOT_USED: Record<NotUsed, string> = {
   replaced: "Regression on the experiment's covariates replaces it.",
   of_percentile: "A percentile is one of events, and a unit has no such number before its first exposure.",
   few_units: "The groups have 100 units or fewer in total, or the metric is a ratio and a group has fewer than 100.",
-  few_values_before: "5% of the units or less did anything before their first exposure.",
+  few_values_before: "At most 5% of the units did anything before their first exposure.",
   few_successes: "Too few units succeeded, or failed, for an adjusted mean. The proportions are compared as they are.",
   no_reduction: "The units' behavior before their first exposure doesn't predict their behavior now.",
 };

@@ -63,7 +63,7 @@ function reasonsAboutTime(evidence: Evidence): Reason[] {
   if (isEndReached) return [{ code: "plannedEndReached", message: `The planned end was on ${plannedEndDate}.` }];
   const isPlannedForEnd = metrics.some(({ result }) => isFixed(result));
   if (isRunning) {
-    const why = isPlannedForEnd ? " Verdicts count from then on, since the tests are planned for one look." : "";
+    const why = isPlannedForEnd ? " Verdicts count only after that date, because the tests are planned for a single look." : "";
     const message = `The planned end is on ${plannedEndDate}.${why}`;
     return [{ code: "plannedEndAhead", ...(isPlannedForEnd && { supports: "keepRunning" }), message }];
   }

@@ -22,7 +22,7 @@ export default function CopyFields({ copy, onChange }: { copy: Copy; onChange: (
         value={copy.id ?? ""}
         placeholder={typeof derived === "string" ? derived : ""}
         onChange={setID}
-        description="Letters from a to z, digits, underscores and hyphens. By default, it’s created from the name."
+        description="Letters from a to z, digits, underscores, and hyphens. By default, it’s created from the name."
       />
       <TeamField value={toTeamFields(copy)} onChange={set} />
       <OwnerField value={copy.owner ?? null} onChange={set} />

@@ -66,7 +66,7 @@ test("the gates that matter most come first, with the users and checks that they
     { environment: "staging", transitions: [{ ...transitions[0], count: 3 }] },
   ];
   expect(byRisk(gates, impact as Impact).map((risk) => [risk.gate.id, riskText(risk)])).toEqual([
-    ["passing", "263 users would get another value, 1 check in the last hour"],
+    ["passing", "263 users would get a different value, 1 check in the last hour"],
     ["checked", "733 checks in the last hour"],
     ["idle", "not checked in the last hour"],
   ]);

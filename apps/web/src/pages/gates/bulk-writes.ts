@@ -113,11 +113,11 @@ export function checkedText(checked: number, total: number): string {
   return `${checked} of these ${total} gates ${checked === 1 ? "was" : "were"} checked in the last hour.`;
 }
 
-/** “263 users would get another value, 733 checks in the last hour”. */
+/** “263 users would get a different value, 733 checks in the last hour”. */
 export function riskText({ gate: { checksPerHour }, users }: GateRisk): string {
   const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`);
   return [
-    ...(users > 0 ? [counted(users, "user would get another value", "users would get another value")] : []),
+    ...(users > 0 ? [counted(users, "user would get a different value", "users would get a different value")] : []),
     checksPerHour > 0 ? `${counted(checksPerHour, "check", "checks")} in the last hour` : "not checked in the last hour",
   ].join(", ");
 }

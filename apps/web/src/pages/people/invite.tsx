@@ -89,7 +89,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       />
       <p>
         {notifications?.data.email === undefined
-          ? "You get a link for each person who can’t sign in yet, to send to them."
+          ? "You’ll get a link to send to each person who can’t sign in yet."
           : "People who can’t sign in yet get a link by email. You can copy it after you invite them."}
       </p>
     </FormDialog>

@@ -24,7 +24,7 @@ export function removalWords(changes: Changes, segmentID: string, id: string): D
       entityType === "segment" && entityID === segmentID && fields.some(({ field }) => field === "count"),
   );
   if (!isListed) return describeChanges(changes, []);
-  const removal: Change = { kind: "removed", field: "count", parts: [subject("ID"), value(id), text("is removed")] };
+  const removal: Change = { kind: "removed", field: "count", parts: [subject("ID"), value(id), text("removed")] };
   return [{ entityType: "segment", entityID: segmentID, title: entityTitle("segment", segmentID), changes: [removal] }];
 }
 
