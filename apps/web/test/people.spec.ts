@@ -28,7 +28,7 @@ test("invited people get a link that is shown once, and the open invitation is r
   await page.goto(`/projects/${projectID}/people`);
   await page.getByRole("button", { name: "Invite people" }).click();
   const invite = page.getByRole("dialog", { name: "Invite people" });
-  await expect(invite).toContainText("You get a link for each person who can’t sign in yet, to send to them.");
+  await expect(invite).toContainText("You’ll get a link to send to each person who can’t sign in yet.");
   await invite.getByLabel("Email addresses").fill(`${kim}\n${robin}`);
   await choose(page, invite.getByRole("button", { name: /Role$/ }), /^Viewer/);
   await invite.getByRole("button", { name: "Invite 2 people" }).click();
