@@ -25,6 +25,7 @@ test("creations and pages ask for the owner that the settings require, and keep 
   await expectAccessible(page);
   await expect(owner).toHaveValue("Grace Hopper");
   await owner.fill("");
+  await expect(page.getByRole("option", { name: /^Alan Turing/ })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(owner).toHaveValue("Grace Hopper");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
@@ -34,6 +35,7 @@ test("creations and pages ask for the owner that the settings require, and keep 
   const field = page.getByRole("combobox", { name: "Owner" });
   await expect(field).toHaveValue("Grace Hopper");
   await field.fill("");
+  await expect(page.getByRole("option", { name: /^Alan Turing/ })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(field).toHaveValue("Grace Hopper");
   await field.fill("Alan");

@@ -12,14 +12,14 @@ const UNLISTED = "unlisted";
 
 /** The members of the project, by name. */
 function useMembers() {
-  const { data } = useQuery(query("listUsers", membersRequest));
-  return (data?.data ?? []).toSorted((a, b) => personName(a).localeCompare(personName(b)));
+  const { data, isPending } = useQuery(query("listUsers", membersRequest));
+  return { members: (data?.data ?? []).toSorted((a, b) => personName(a).localeCompare(personName(b))), isPending };
 }
 
 /** Whether the project's settings require an owner. */
-function useIsRequired(): boolean {
-  const { data } = useQuery(query("getSettings"));
-  return data?.data.require_owners_on_configs === true;
+function useRequirement() {
+  const { data, isPending } = useQuery(query("getSettings"));
+  return { isRequired: data?.data.require_owners_on_configs === true, isPending };
 }
 
 type Props = {
@@ -31,8 +31,8 @@ type Props = {
 
 /** The person who owns an entity. It can't be emptied in projects that require an owner. */
 export function OwnerField({ value, onChange, error, isDisabled = false }: Props) {
-  const isRequired = useIsRequired();
-  const members = useMembers();
+  const { isRequired, isPending: isRequirementPending } = useRequirement();
+  const { members, isPending: areMembersPending } = useMembers();
   const isListed = members.some(({ id }) => id === value?.ownerID);
   const options: Option[] = [
     ...members.map((member) => ({ id: `=${member.id}`, label: personName(member), hint: member.email })),
@@ -56,7 +56,8 @@ export function OwnerField({ value, onChange, error, isDisabled = false }: Props
       description={isRequired ? "Required in this project." : undefined}
       isRequired={isRequired}
       error={error}
-      isDisabled={isDisabled}
+      // What is typed would be lost once they are there.
+      isDisabled={isDisabled || isRequirementPending || areMembersPending}
     />
   );
 }
@@ -64,7 +65,7 @@ export function OwnerField({ value, onChange, error, isDisabled = false }: Props
 /** Lists the entities of one owner, the reader's first. */
 export function OwnerFilter({ value, onChange }: { value: string | undefined; onChange: (id: string | undefined) => void }) {
   const { person } = useAccount();
-  const others = useMembers().filter(({ id }) => id !== person.id);
+  const others = useMembers().members.filter(({ id }) => id !== person.id);
   const isUnlisted = value !== undefined && value !== person.id && others.every(({ id }) => id !== value);
   return (
     <Select
