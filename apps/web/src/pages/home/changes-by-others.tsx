@@ -46,6 +46,9 @@ export function ChangesByOthers() {
         ...{ personID: person.id, wanted: SHOWN, pageSize: READ, maxPages: MAX_PAGES },
       }),
     enabled: data !== undefined,
+    // The list stays while newer changes are read, and with it a review of an undo.
+    placeholderData: (known, before) =>
+      before?.queryKey[1] === currentProjectID() && before?.queryKey[2] === startTime ? known : undefined,
   });
   const recent = recentChanges(found ?? [], person.id, useNames());
   const [newest] = data?.data ?? [];
