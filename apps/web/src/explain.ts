@@ -4,23 +4,20 @@ import { ConsoleApiError, ReviewRequiredError } from "./api.ts";
 /** Types of JSON Schema. */
 const TYPES: Readonly<Record<string, string>> = {
   ...{ integer: "a whole number", number: "a number", string: "text in quotes", boolean: "true or false" },
-  ...{ array: "a list", object: "an object", null: "null" },
+  ...{ array: "a list", object: "an object" },
 };
 
 /** The server's words for common violations, and ours. */
 const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] = [
-  [/^must NOT have fewer than (\d+) characters$/, (_, count) => (count === "1" ? "Enter a value." : `Use at least ${count} characters.`)],
-  [/^must NOT have more than (\d+) characters$/, (_, count) => `Use at most ${count} characters.`],
+  [/^must NOT have fewer than 1 characters$|^must not be blank$|^is required\b/, () => "Enter a value."],
   [/^must NOT have fewer than (\d+) items$/, (_, count) => `Add at least ${count}.`],
-  [/^must NOT have more than (\d+) items$/, (_, count) => `Use at most ${count}.`],
-  [/^must be >= ([\d.-]+)$/, (_, count) => `Use ${count} or more.`],
-  [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
-  [/^must be (integer|number|string|boolean|array|object|null) \(schema\)$/, (_, type = "") => `Must be ${TYPES[type]} (schema).`],
+  [/^must NOT have fewer than (\d+ characters)$/, (_, least) => `Use at least ${least}.`],
+  [/^must NOT have more than (\d+)( characters| items)$/, (_, count, noun) => `Use at most ${count}${noun === " items" ? "" : noun}.`],
+  [/^must be ([<>])= ([\d.-]+)$/, (_, sign, count) => `Use ${count} or ${sign === ">" ? "more" : "less"}.`],
+  [/^must be (integer|number|string|boolean|array|object|null) \(schema\)$/, (_, type = "") => `Must be ${TYPES[type] ?? type} (schema).`],
   [/^must have only (.+)$/, (_, characters) => `Use only ${characters}.`],
   [/^must begin with (.+)$/, (_, beginning) => `Start with ${beginning}.`],
-  [/^must not be blank$/, () => "Enter a value."],
   [/^must be an email address$/, () => "Enter a valid email address."],
-  [/^is required\b/, () => "Enter a value."],
   [
     /^(.+) cannot be (archived|deleted): it is referenced by (.+?)\.( Use forceArchive to do it anyway\.)?$/,
     (_, entity, fate, users) => `${entity} can’t be ${fate} because it’s in use by ${users}. Remove it there first.`,

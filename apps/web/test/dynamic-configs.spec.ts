@@ -73,6 +73,9 @@ test("a form adds parameters to an empty value and to an empty object in it", as
   await page.getByRole("button", { name: "As form: Default value" }).click();
   await page.getByRole("button", { name: "Add parameter to colors" }).click();
   await page.getByLabel("Name of the new parameter in colors").fill("accent");
+  await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
+  await page.getByRole("button", { name: "Add parameter to colors" }).click();
+  await page.getByLabel("Name of the new parameter in colors").fill("accent");
   await page.getByLabel("Value of the new parameter in colors").fill("teal");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Add parameter to colors" })).toBeHidden();

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from "react";
+import { type SyntheticEvent, useId, useState } from "react";
 import { Control } from "./form-controls.tsx";
 import type { Scalar } from "./form-edits.ts";
 import styles from "./form-view.module.css";
@@ -42,14 +42,19 @@ export function AddParameter({ of, taken, onAdd }: Props) {
       </button>
     );
   }
-  const add = (event: FormEvent) => {
+  const add = (event: SyntheticEvent) => {
     event.preventDefault();
     if (key === "" || isTaken) return;
     onAdd(key, value);
     close();
   };
   return (
-    <fieldset className={styles.addition} aria-label={`New parameter${place}`} onKeyDown={(event) => event.key === "Enter" && add(event)}>
+    <fieldset
+      className={styles.addition}
+      aria-label={`New parameter${place}`}
+      // On a button, Enter presses it.
+      onKeyDown={(event) => event.key === "Enter" && event.target instanceof HTMLInputElement && add(event)}
+    >
       <input
         className={styles.input}
         type="text"
