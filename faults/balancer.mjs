@@ -11,6 +11,8 @@ export async function startBalancer(replicas) {
   const ready = new Set();
   const sockets = new Set();
   let next = 0;
+  let isClosed = false;
+  let timer;
   const server = createServer((near) => {
     const choices = replicas.filter((replica) => ready.has(replica));
     const replica = choices[next++ % choices.length];
@@ -29,14 +31,15 @@ export async function startBalancer(replicas) {
   await once(server, "listening");
   const check = async () => {
     await Promise.all(replicas.map(async (replica) => ((await isReady(replica)) ? ready.add(replica) : ready.delete(replica))));
-    timer = setTimeout(check, CHECK_INTERVAL_MS);
+    // A check that outlasts the balancer must not begin another, which would keep the process alive.
+    if (!isClosed) timer = setTimeout(check, CHECK_INTERVAL_MS);
   };
-  let timer;
   await check();
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     isReady: (replica) => ready.has(replica),
     close() {
+      isClosed = true;
       clearTimeout(timer);
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -23,6 +23,8 @@ if (process.argv.includes("--packages")) {
 
 const results = [];
 const running = new Set();
+/** What each suite that has not ended has printed, by its name, with the time of its start, ms. */
+const unfinished = new Map();
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 
 for (const lists of stages) {
@@ -33,11 +35,12 @@ for (const lists of stages) {
 report();
 
 async function runList(list, options) {
-  for (const name of list) results.push({ name, ...(await runSuite(suites[name], options)) });
+  for (const name of list) results.push({ name, ...(await runSuite(name, options)) });
 }
 
 /** @param {{ isQuiet: boolean }} options whether the output is shown at the end, since another suite prints its own at the time */
-async function runSuite(suite, { isQuiet }) {
+async function runSuite(name, { isQuiet }) {
+  const suite = suites[name];
   const missing = missingFor(suite);
   if (missing.length > 0) {
     const note = `needs ${missing.map((one) => `${one.title} (apt-get install ${one.package})`).join(" and ")}`;
@@ -45,6 +48,7 @@ async function runSuite(suite, { isQuiet }) {
   }
   const begin = Date.now();
   const output = [];
+  unfinished.set(name, { begin, output });
   if (!isQuiet) process.stdout.write(headline(suite));
   const keep = (chunk) => {
     output.push(chunk);
@@ -52,6 +56,7 @@ async function runSuite(suite, { isQuiet }) {
   };
   let isFailed = false;
   for (const command of suite.commands) isFailed ||= !(await succeeds(command, keep));
+  unfinished.delete(name);
   const text = Buffer.concat(output).toString();
   if (isQuiet) process.stdout.write(headline(suite) + text);
   return { minutes: (Date.now() - begin) / 60_000, isFailed, failures: isFailed ? failuresIn(text) : [] };
@@ -85,8 +90,13 @@ function succeeds(command, keep) {
   });
 }
 
+/** Ends everything. A suite that hangs is thereby named, with the last lines that it printed. */
 function stop(signal) {
   for (const child of running) child.kill(signal);
+  for (const [name, { begin, output }] of unfinished) {
+    const lines = stripVTControlCharacters(Buffer.concat(output).toString()).trimEnd().split("\n").slice(-20);
+    results.push({ name, minutes: (Date.now() - begin) / 60_000, note: "did not end", isFailed: true, failures: lines });
+  }
   report();
   process.exit(1);
 }

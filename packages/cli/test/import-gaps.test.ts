@@ -24,7 +24,7 @@ describe("an import reports by name", () => {
     const notes = notesOf(await gatehouse(["import", "launchdarkly", "flags.json", "--out", "launchdarkly"]));
     const missing = "is a segment that was not imported, because flags have only its key. Create it before you apply the files. Used by:";
     expect(notes).toEqual([
-      "! checkout has a rule in production that was left out: segmentMatch cannot be expressed exactly.",
+      '! checkout has a rule in production that was left out: "segmentMatch" cannot be expressed exactly.',
       `! beta ${missing} checkout, search.`,
       `! staff ${missing} checkout.`,
     ]);

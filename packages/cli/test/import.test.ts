@@ -126,7 +126,7 @@ describe("import", () => {
   test("reads LaunchDarkly: targets, rules, rollouts and environments, and reports prerequisites and operators that it cannot express", async () => {
     expect(await imported("launchdarkly")).toEqual([
       "! new.checkout has a percentage rollout. Gatehouse divides users again, so some users get another value.",
-      "! theme has a rule in production that was left out: visits before cannot be expressed exactly.",
+      '! theme has a rule in production that was left out: "visits before" cannot be expressed exactly.',
       "! theme has its value in the parameter `value`, because dynamic configs are objects.",
       "Converted 4 entities, with 3 notes. Next: gatehouse plan launchdarkly",
     ]);

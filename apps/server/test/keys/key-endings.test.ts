@@ -161,7 +161,7 @@ describe("the last key that manages keys", () => {
     const expected = {
       status: 409,
       code: "conflict",
-      message: `Key ${id} is the last active key with the scopes omni_read_write and can_access_keys, no role but Admin, no limits and no expiry. Without it, keys could no longer be managed.`,
+      message: `Key ${id} is the last active key with the scopes omni_read_write and can_access_keys, no role but Admin, no limits, and no expiry. Without it, keys could no longer be managed.`,
     };
     const { client } = alone;
     expect(await refusal(client.deactivateKey({ path: { id } }))).toMatchObject(expected);
