@@ -25,7 +25,7 @@ const pnpm = (command) => `npx --yes pnpm@12 ${command}`;
 const server = (command) => pnpm(`--filter @gatehouse/server exec ${command}`);
 const onPostgres = (command) => `node scripts/with-postgres.mjs ${command}`;
 const onPgBouncer = (command) => `node scripts/with-pgbouncer.mjs ${command}`;
-const onNode = (version) => `npx --yes node@${version} scripts/run-suites.mjs install embedded postgres`;
+const onNode = (version) => `npx --yes node@${version} scripts/run-suites.mjs install embedded postgres sdk`;
 
 /** The main file of the published server, from the folder of another package. */
 const PACKAGED = "../apps/server/build/package/dist/bin.mjs";
@@ -47,11 +47,8 @@ export const suites = {
   check: { title: "Check format, lint, contract, types, packages and unused code", commands: [pnpm("check")] },
   build: { title: "Build", commands: [pnpm("build")] },
   embedded: { title: "Unit tests, and the server on the embedded database", commands: [pnpm("test")] },
-  postgres: {
-    title: "The server on Postgres, and applications with SDKs",
-    needs: ["postgres"],
-    commands: [onPostgres(server("vitest run --project server --project sdk"))],
-  },
+  postgres: { title: "The server on Postgres", needs: ["postgres"], commands: [onPostgres(server("vitest run --project server"))] },
+  sdk: { title: "Applications with SDKs", needs: ["postgres"], commands: [onPostgres(server("vitest run --project sdk"))] },
   web: {
     title: "The web console in a browser",
     needs: ["chromium"],
@@ -139,9 +136,10 @@ export const suites = {
 /** Suites that run together: lists run beside each other, and the suites of a list one after the other. */
 export const groups = {
   all: [
-    // The generated requests of the last suite measure CPU time, which other suites would raise.
-    ["embedded", "postgres", "package"],
-    ["web", "upgrades", "pgbouncer", "clickhouse", "deploy", "faults"],
+    // Three lists for two cores: some suites mostly wait, for example for an SDK that polls.
+    ["postgres", "pgbouncer", "package"],
+    ["web", "upgrades", "deploy"],
+    ["embedded", "clickhouse", "sdk", "faults"],
   ],
   night: [
     [
