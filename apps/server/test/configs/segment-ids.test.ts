@@ -109,7 +109,7 @@ describe("addSegmentIDs", () => {
     const id = await makeList(server);
     const send = (ids: string[], rest: number) =>
       server.send("PATCH", `/console/v1/segments/${id}/id_list`, { rawBody: `${JSON.stringify({ ids })}${" ".repeat(rest)}` });
-    const ids = range(16_000).map((index) => `${index}`.padStart(1000, "x"));
+    const ids = ["a"];
     const rest = 16 * 1024 * 1024 - JSON.stringify({ ids }).length;
     expect((await send(ids, rest)).status).toBe(200);
     expect(await send(ids, rest + 1)).toMatchObject({
