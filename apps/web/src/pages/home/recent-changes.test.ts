@@ -16,6 +16,7 @@ const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
   version: 2,
   isDeletion: false,
   reason: null,
+  requestID: null,
   fields: [],
   fieldCount: 0,
   ...given,
