@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, rule } from "./support/gates.ts";
 import { NIGHT } from "./support/night.ts";
 import { invitePerson, newProject, signedInAs } from "./support/people.ts";
@@ -36,6 +37,30 @@ test("an entry says what changed in words, has the request folded, and leads to 
   await expect(page.getByRole("listitem").filter({ hasText: "restored a version of the gate Audited gate" })).toBeVisible();
   await page.getByRole("link", { name: "View version 2" }).click();
   await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
+});
+
+test("a request that changes several entities is one row, which opens to each of them with its undo", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const gates = Array.from({ length: 60 }, (_, index) => ({ operationId: "createGate" as const, body: { name: `bulk_${100 + index}` } }));
+  const segment = { operationId: "createSegment" as const, body: { name: "Testers", type: "id_list" as const, idType: "userID" } };
+  await api.batch({ requests: [...gates, segment] });
+  await api.batch({ requests: ["bulk_100", "bulk_101"].map((id) => ({ operationId: "disableGate" as const, path: { id } })) });
+  await page.goto(`/projects/${projectID}/audit-log`);
+  const created = page.getByRole("listitem").filter({ hasText: "created 60 gates and the segment Testers" });
+  await expect(created).toContainText("bulk_100, bulk_101, bulk_102, and 57 more");
+  await created.getByRole("button", { name: "Show 61 changes" }).press("Enter");
+  const entries = created.getByRole("list", { name: "Changes of one request" }).locator("> li");
+  await expect(entries).toHaveCount(50);
+  await created.getByRole("button", { name: "Show 11 more" }).press("Enter");
+  await expect(entries).toHaveCount(61);
+  await created.getByRole("button", { name: "Hide 61 changes" }).click();
+  const disabled = page.getByRole("listitem").filter({ hasText: "disabled 2 gates" });
+  await disabled.getByRole("button", { name: "Show 2 changes" }).click();
+  await expectAccessible(page);
+  await disabled.getByRole("button", { name: "Undo change to bulk_101" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "restored a version of the gate bulk_101" })).toBeVisible();
+  await expect(disabled.getByRole("button", { name: /^Undo change/ })).toHaveCount(1);
 });
 
 test("reviews and a segment's IDs are in words, with names of people and of what a review changes", { tag: NIGHT }, async ({ page }) => {

@@ -43,6 +43,26 @@ test("changes by others show until they are marked as seen, and one's own never"
   await expect(page.getByRole("heading", { name: later, level: 1 })).toBeVisible();
 });
 
+test("a request by someone else that changes several entities is one row, which opens to each of them", async ({
+  openBrowser,
+  newPerson,
+}) => {
+  const [mine, theirs] = [await newPerson("Member", "Grace Hopper"), await newPerson("Member", "Alan Turing")];
+  const names = ["a", "b"].map(unique);
+  await theirs.api.batch({ requests: names.map((name) => ({ operationId: "createGate" as const, body: { name } })) });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto(".");
+  const row = page
+    .getByRole("list", { name: "Changes by others" })
+    .getByRole("listitem")
+    .filter({ hasText: names.join(" and ") });
+  await expect(row).toContainText("Alan Turing created 2 gates");
+  await row.getByRole("button", { name: "Show 2 changes" }).press("Enter");
+  await expect(row.getByRole("listitem")).toContainText([`created gate ${names[1]}`, `created gate ${names[0]}`]);
+  await row.getByRole("link", { name: names[0] }).first().click();
+  await expect(page.getByRole("heading", { name: names[0], level: 1 })).toBeVisible();
+});
+
 test("changes by others name keys, members and the entities of overrides instead of their IDs", { tag: NIGHT }, async ({ openBrowser }) => {
   const project = await newProject();
   const [mine, theirs] = [await invitePerson(project, "Admin"), await invitePerson(project, "Admin", "Alan Turing")];

@@ -32,16 +32,23 @@ async function findAuthor(db: Db, projectID: string, { author: { id, email }, di
   return credentialsOfPerson(access, projectID);
 }
 
-type Given = Pick<PermittedContext, "projectID" | "now" | "provisioning">;
+/** The context of the request that makes the change now, or of the server. */
+type Given = Pick<PermittedContext, "projectID" | "now" | "provisioning" | "origin">;
 
 /** The context of the author, with the operation that the request calls. */
-export async function contextOfAuthor(db: Db, authored: Authored, { projectID, now, provisioning }: Given): Promise<PermittedContext> {
+export async function contextOfAuthor(
+  db: Db,
+  authored: Authored,
+  { projectID, now, provisioning, origin }: Given,
+): Promise<PermittedContext> {
   const { actor, permissions, grantedBy, limits, publishing, administersInstance, scopes } = await findAuthor(db, projectID, authored, now);
   const principal = { permissions, grantedBy, limits, publishing, administersInstance };
   return {
     projectID,
     now,
     provisioning,
+    // Another person may send the request, from their own address.
+    ...(origin && { origin: { address: null, userAgent: null, requestID: origin.requestID } }),
     actor,
     ...principal,
     operationID: authored.operationId,

@@ -66,7 +66,11 @@ test("a write that changes what users get in an environment with reviews is stor
   expect(await isEnabled(id)).toBe(true);
   const { data: changes } = await server.client.listChanges({ query: { entityType: "gate", entityID: id } });
   const reason = `Review ${review.id}, approved by ${reviewer.email}: The sale begins.`;
-  expect(changes[0]).toMatchObject({ operationID: "enableGate", actorID: author.id, reason, version: 2 });
+  const { data: logs } = await server.client.listAuditLogs({ query: { limit: 2 } });
+  const [requestID] = logs.filter(({ operationID }) => operationID === "commitReview").map((log) => log.requestID);
+  expect(requestID).toEqual(expect.any(String));
+  expect(changes[0]).toMatchObject({ operationID: "enableGate", actorID: author.id, reason, version: 2, requestID });
+  expect(logs.find(({ operationID }) => operationID === "enableGate")).toMatchObject({ requestID, address: null, userAgent: null });
   expect((await server.client.getGate({ path: { id } })).data).not.toHaveProperty("activeReview");
 });
 

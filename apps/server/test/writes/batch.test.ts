@@ -45,12 +45,13 @@ describe("a batch", () => {
     expect(totals).toEqual([totals[0], totals[0] + 1, totals[0] + 2]);
   });
 
-  test("has one entry in the audit log for each change, with the operation that made it and the request of the batch", async () => {
+  test("has one change and one entry in the audit log for each write, with its operation and the request of the batch", async () => {
     const { headers } = await batch([createGate(), patchGate("Better."), { operationId: "archiveGate", path: { id } }]);
-    const changes = await server.database.prisma.change.findMany({ where: { entityID: id }, orderBy: { seq: "asc" } });
-    expect(changes.map(({ operationID, version, requestID }) => [operationID, version, requestID])).toEqual(
-      ["createGate", "patchGate", "archiveGate"].map((operation, index) => [operation, index + 1, headers.get("X-Request-Id")]),
-    );
+    const { data: changes } = await server.client.listChanges({ query: { entityType: "gate", entityID: id } });
+    const { data: entries } = await server.client.listAuditLogs({ query: { limit: 3 } });
+    const made = ["archiveGate", "patchGate", "createGate"].map((operation, index) => [operation, 3 - index, headers.get("X-Request-Id")]);
+    expect(changes.map(({ operationID, version, requestID }) => [operationID, version, requestID])).toEqual(made);
+    expect(entries.map(({ operationID, version, requestID }) => [operationID, version, requestID])).toEqual(made);
   });
 
   test("sends free-form objects with their keys in order, as a single request does", async () => {

@@ -26,6 +26,7 @@ describe("listChanges", () => {
     clock.now += 7;
     await client.deleteGate({ path: { id: "told_of" } });
     const [deletion, patch, creation] = await list("?entityID=told_of");
+    const { data: entries } = await client.listAuditLogs({ query: { limit: 3 } });
     const { data: project } = await client.listKeys();
     const shared = {
       actorID: project.at(-1)?.id,
@@ -42,6 +43,7 @@ describe("listChanges", () => {
       version: 2,
       isDeletion: false,
       reason: null,
+      requestID: entries[1]?.requestID,
       fields: [{ field: "description", before: "old", after: "new", isCut: false }],
       fieldCount: 1,
     });

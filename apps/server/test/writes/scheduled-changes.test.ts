@@ -49,7 +49,14 @@ describe("a write with applyAt", () => {
     expect(await read(change.id)).toEqual({ ...change, status: "APPLIED", endedTime: server.clock.now, version: 2 });
     const { data: changes } = await server.client.listChanges({ query: { entityType: "gate", entityID: id } });
     const reason = `Scheduled change ${change.id}: The sale begins.`;
-    expect(changes[0]).toMatchObject({ operationID: "enableGate", actorID: author?.id, reason, version: 2, time: server.clock.now });
+    expect(changes[0]).toMatchObject({
+      operationID: "enableGate",
+      actorID: author?.id,
+      reason,
+      version: 2,
+      time: server.clock.now,
+      requestID: null,
+    });
   });
 
   test.each([

@@ -53,9 +53,9 @@ export function createChangeStore(deps: StoreDeps) {
 
 /** An entry with the fields that it changed. */
 export function toChangeEntry(entry: StoredEntry): ChangeEntry {
-  const { seq, time, actorID, actorName, operationID, entityType, entityID, version, reason, actorEmail, after } = entry;
+  const { seq, time, actorID, actorName, operationID, entityType, entityID, version, reason, requestID, actorEmail, after } = entry;
   return {
-    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType, entityID, version, reason },
+    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType, entityID, version, reason, requestID },
     isDeletion: after === null,
     ...shownEntry(entry),
   };

@@ -3,7 +3,16 @@ import { type ChangeEntry, toChange } from "./change.ts";
 
 const entry: ChangeEntry = {
   ...{ seq: 3, time: 5, actorID: "p", actorName: "Ada", actorEmail: "ada@example.com", operationID: "patchGate" },
-  ...{ entityType: "gate", entityID: "g", version: 2, isDeletion: false, reason: null, fields: [], entity: { name: "Gate" } },
+  ...{
+    entityType: "gate",
+    entityID: "g",
+    version: 2,
+    isDeletion: false,
+    reason: null,
+    requestID: "r",
+    fields: [],
+    entity: { name: "Gate" },
+  },
 };
 const field = (name: string, before: unknown, after: unknown) => ({ field: name, before, after });
 

@@ -6,7 +6,7 @@ type Field = { field: string; before: unknown; after: unknown };
 /** An entry of the change log about an entity, with the fields that changed. */
 export type ChangeEntry = Pick<
   Change,
-  "seq" | "time" | "actorID" | "operationID" | "entityType" | "entityID" | "version" | "isDeletion" | "reason"
+  "seq" | "time" | "actorID" | "operationID" | "entityType" | "entityID" | "version" | "isDeletion" | "reason" | "requestID"
 > & {
   actorName: string;
   actorEmail: string | null;

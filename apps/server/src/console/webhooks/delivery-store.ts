@@ -104,9 +104,9 @@ export async function readSubjectNames({ db }: Pick<StoreDeps, "db">, events: re
 
 function toWebhookEvent(entry: StoredEntry): WebhookEvent {
   const { isDeletion: _, ...change } = toChange(toChangeEntry(entry));
-  const { projectID, actorEmail, address, userAgent, requestID, version } = entry;
+  const { projectID, actorEmail, address, userAgent, version } = entry;
   const action = actionOf({ version, isCreation: entry.before === null, isDeletion: entry.after === null });
   const entityName = version === 0 ? null : change.entityName;
-  const data = { ...change, entityName, projectID, action, actionType: toActionType(entry), actorEmail, address, userAgent, requestID };
+  const data = { ...change, entityName, projectID, action, actionType: toActionType(entry), actorEmail, address, userAgent };
   return toEvent(data, new Date(entry.time).toISOString());
 }

@@ -20,7 +20,6 @@ type EventData = Omit<Change, "isDeletion"> & {
   actorEmail: string | null;
   address: string | null;
   userAgent: string | null;
-  requestID: string | null;
 };
 
 /** @param timestamp ISO 8601 */

@@ -4,7 +4,7 @@ import { byDay, deletedIn, type Entry, entryOfChange, entryOfLog, newestIn, undo
 
 const change: Schema<"Change"> = {
   ...{ seq: 7, time: 5, actorID: "p", actorName: "Ada", operationID: "patchGate", entityType: "gate", entityID: "g", entityName: "Gate" },
-  ...{ version: 3, isDeletion: false, reason: null, fields: [], fieldCount: 0 },
+  ...{ version: 3, isDeletion: false, reason: null, requestID: "r", fields: [], fieldCount: 0 },
 };
 const log: Schema<"AuditLog"> = {
   ...{ id: "7", name: "Gate", changeLog: "", actionType: "", date: "", time: "", timestamp: 5, updatedBy: "Ada", updatedByUserID: "p" },

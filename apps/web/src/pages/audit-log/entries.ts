@@ -1,6 +1,7 @@
 // Changes and audit log entries as the views show them. Pure.
 
 import type { Schema } from "../../api.ts";
+import { type Deed, requestKey } from "../../entity/request-changes.ts";
 import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { type PermissionName, permissionInWords } from "../../session/permissions.ts";
 import { listed } from "../../ui/list-text.ts";
@@ -22,8 +23,8 @@ export type Entry = {
   reason: string | null;
   fields: readonly { field: string; before: unknown; after: unknown; isCut: boolean }[];
   fieldCount: number;
-  /** From where the request came. Only the audit log has it. */
-  origin?: { address: string | null; userAgent: string | null; requestID: string | null };
+  /** From where the request came. Changes only have its ID. */
+  origin: { address: string | null; userAgent: string | null; requestID: string | null };
 };
 
 /** Operations whose name begins with a word that says more than that something changed. */
@@ -88,13 +89,14 @@ const ACTORS: Readonly<Record<string, string>> = { system: "Gatehouse", anonymou
 const actorOf = (id: string, name: string): Entry["actor"] => ({ id, name: ACTORS[id] ?? name });
 
 export function entryOfChange(change: Schema<"Change">): Entry {
-  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
+  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount, requestID } = change;
   return {
     ...{ seq, time, operationID, version, fieldCount, isDeletion: change.isDeletion, reason: change.reason },
     actor: actorOf(actorID, actorName ?? "Unnamed user"),
     ...(describeSwitch(operationID, fields) ?? { deed: describeDeed(change), place: "" }),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
     fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),
+    origin: { address: null, userAgent: null, requestID },
   };
 }
 
@@ -180,6 +182,16 @@ function describeSessionEvent(operationID: string, entityID: string, reason: str
 
 /** Identifies the entity of an entry. */
 export const entityKey = ({ entity }: Entry): string => JSON.stringify(entity && [entity.type, entity.id]);
+
+/** Identifies the request that changed the entity. Undefined for other entries. */
+export const entryRequest = ({ actor, time, origin, reason, entity }: Entry): string | undefined =>
+  entity === null ? undefined : requestKey({ actorID: actor.id, time, requestID: origin.requestID, reason });
+
+/** The action of an entry that changes an entity. */
+export const deedOf = ({ deed, place, entity }: Entry): Deed => ({
+  ...{ deed: deed.replace(/ the$/, ""), place },
+  ...{ type: entity?.type ?? "", id: entity?.id ?? "" },
+});
 
 /** The entities whose newest change is a deletion. @param entries newest first */
 export function deletedIn(entries: readonly Entry[]): ReadonlySet<string> {

@@ -43,9 +43,7 @@ export function EntryItem({ entry, names, isGone, isLatest, review }: ItemProps)
           {entity !== null && (
             <>
               {" "}
-              {entityNoun(entity.type)}{" "}
-              {review ? <ReviewLink review={review} /> : <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} />}{" "}
-              {place}
+              {entityNoun(entity.type)} <EntryLink entity={entity} names={names} review={review} /> {place}
             </>
           )}
         </p>
@@ -69,7 +67,7 @@ export function EntryItem({ entry, names, isGone, isLatest, review }: ItemProps)
             Changes by <bdi>{actor.name}</bdi>
           </Link>
         )}
-        {origin?.address != null && <span>from {origin.address}</span>}
+        {origin.address !== null && <span>from {origin.address}</span>}
         <Button look="quiet" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? "Hide request" : "Show request"}
         </Button>
@@ -81,6 +79,11 @@ export function EntryItem({ entry, names, isGone, isLatest, review }: ItemProps)
       )}
     </li>
   );
+}
+
+/** The entity of an entry. */
+export function EntryLink({ entity, names, review }: { entity: Named } & Pick<ItemProps, "names" | "review">) {
+  return review ? <ReviewLink review={review} /> : <EntityLink type={entity.type} id={entity.id} name={nameOf(entity, names)} />;
 }
 
 const ReviewLink = ({ review }: { review: Schema<"Review"> }) => <EntityLink type="review" id={review.id} name={useReviewTitle(review)} />;
@@ -129,12 +132,12 @@ function Request({ entry: { operationID, entity, fields, origin } }: { entry: En
           <code className={styles.id}>{entity.id}</code>
         </Fact>
       )}
-      {origin?.requestID != null && (
+      {origin.requestID !== null && (
         <Fact name="Request ID">
           <code className={styles.id}>{origin.requestID}</code>
         </Fact>
       )}
-      {origin?.userAgent != null && <Fact name="User agent">{origin.userAgent}</Fact>}
+      {origin.userAgent !== null && <Fact name="User agent">{origin.userAgent}</Fact>}
       {fields.map((one) => (
         <FieldValues key={one.field} of={one} fields={fields} />
       ))}

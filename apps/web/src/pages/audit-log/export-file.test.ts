@@ -9,6 +9,7 @@ const change: Schema<"Change"> = {
     version: 3,
     isDeletion: false,
     reason: null,
+    requestID: "r",
     fields: [{ field: "name", before: "a", after: "b", isCut: false }],
     fieldCount: 1,
   },
@@ -21,10 +22,10 @@ test("NDJSON has each entry unchanged, on a separate line", () => {
 
 test("CSV quotes commas and quotes, and writes times that spreadsheets read", () => {
   expect(fileHead("csv", false)).toBe(
-    "seq,time,actorID,actorName,operationID,entityType,entityID,entityName,version,isDeletion,reason,fieldCount,fields\r\n",
+    "seq,time,actorID,actorName,operationID,entityType,entityID,entityName,version,isDeletion,reason,requestID,fieldCount,fields\r\n",
   );
   expect(fileLine("csv", false, change)).toBe(
-    '7,1970-01-01T00:00:00.000Z,p,"Ada ""the first"", L.",patchGate,gate,g,,3,false,,1,' +
+    '7,1970-01-01T00:00:00.000Z,p,"Ada ""the first"", L.",patchGate,gate,g,,3,false,,r,1,' +
       '"[{""field"":""name"",""before"":""a"",""after"":""b"",""isCut"":false}]"\r\n',
   );
 });

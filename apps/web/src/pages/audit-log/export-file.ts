@@ -18,6 +18,7 @@ const CHANGE_COLUMNS = [
   "version",
   "isDeletion",
   "reason",
+  "requestID",
   "fieldCount",
   "fields",
 ] as const satisfies (keyof Schema<"Change">)[];

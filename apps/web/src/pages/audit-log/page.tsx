@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query } from "../../api.ts";
+import { byRequest } from "../../entity/request-changes.ts";
 import { useNames } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
 import { accountQuery, useRefusal } from "../../session/account.ts";
@@ -13,8 +14,9 @@ import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { longDate } from "../../ui/time-text.ts";
 import styles from "./audit-log.module.css";
-import { byDay, deletedIn, type Entry, entityKey, newestIn } from "./entries.ts";
-import { EntryItem } from "./entry.tsx";
+import { byDay, deletedIn, type Entry, entityKey, entryRequest, newestIn } from "./entries.ts";
+import { EntryItem, EntryLink } from "./entry.tsx";
+import { EntryGroup } from "./entry-group.tsx";
 import { ExportDialog } from "./export.tsx";
 import { Filters } from "./filters.tsx";
 import { isFiltered, type View } from "./page-search.ts";
@@ -86,6 +88,17 @@ function Entries({ view }: { view: View }) {
   const gone = useMemo(() => deletedIn(entries), [entries]);
   const newest = useMemo(() => newestIn(entries), [entries]);
   const days = useMemo(() => byDay(entries, longDate), [entries]);
+  const reviewOf = (id: string | undefined) => reviews?.data.find((review) => review.id === id);
+  const item = (entry: Entry) => (
+    <EntryItem
+      key={entry.seq}
+      entry={entry}
+      names={names}
+      review={reviewOf(entry.entity?.id)}
+      isGone={gone.has(entityKey(entry))}
+      isLatest={newest.get(entityKey(entry)) === entry.seq}
+    />
+  );
   return (
     <>
       <p className={styles.soft}>{SAID[view]}</p>
@@ -106,16 +119,18 @@ function Entries({ view }: { view: View }) {
         <section key={day} aria-label={day} className={styles.day}>
           <h2>{day}</h2>
           <ol className={styles.entries}>
-            {ofDay.map((entry) => (
-              <EntryItem
-                key={entry.seq}
-                entry={entry}
-                names={names}
-                review={reviews?.data.find(({ id }) => id === entry.entity?.id)}
-                isGone={gone.has(entityKey(entry))}
-                isLatest={newest.get(entityKey(entry)) === entry.seq}
-              />
-            ))}
+            {byRequest(ofDay, entryRequest, entityKey).map((ofRequest) =>
+              ofRequest.length === 1 ? (
+                item(ofRequest[0])
+              ) : (
+                <EntryGroup
+                  key={`request ${ofRequest[0].seq}`}
+                  entries={ofRequest}
+                  link={({ entity }) => entity && <EntryLink entity={entity} names={names} review={reviewOf(entity.id)} />}
+                  item={item}
+                />
+              ),
+            )}
           </ol>
         </section>
       ))}

@@ -2,10 +2,10 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call, currentProjectID } from "../../api.ts";
 import { type Entry, entryOfChange, entryOfLog } from "./entries.ts";
 import { type AuditLogSearch, changesFilter, trailFilter, type View } from "./page-search.ts";
+import { type EntriesPage, readWholeRequests } from "./whole-requests.ts";
 
-const PAGE = 50;
-
-type EntriesPage = { entries: Entry[]; next: number | null };
+/** The rest of a longer request joins its row with the next page. */
+const SIZES = { page: 50, atOnce: 100, most: 3_000 };
 
 /** The entries of a view, newest first. Its key begins with the operation, so that `invalidate` reads it again. */
 export function entriesRead(view: View, search: AuditLogSearch) {
@@ -14,22 +14,24 @@ export function entriesRead(view: View, search: AuditLogSearch) {
   return infiniteQueryOptions({
     queryKey: [operationId, view === "instance" ? undefined : currentProjectID(), "entries", filter],
     initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam: before }) => (view === "changes" ? readChanges(search, before) : readTrail(view, search, before)),
+    queryFn: ({ pageParam }) =>
+      readWholeRequests(
+        (...part) => (view === "changes" ? readChanges(search, ...part) : readTrail(view, search, ...part)),
+        pageParam,
+        SIZES,
+      ),
     getNextPageParam: ({ next }: EntriesPage) => next,
   });
 }
 
-async function readChanges(search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
-  const query = { ...changesFilter(search), limit: PAGE, ...(before !== undefined && { before }) };
+async function readChanges(search: AuditLogSearch, before: number | undefined, limit: number): Promise<Entry[]> {
+  const query = { ...changesFilter(search), limit, ...(before !== undefined && { before }) };
   const { data } = await call("listChanges", { query });
-  return toPage(data.map(entryOfChange));
+  return data.map(entryOfChange);
 }
 
-async function readTrail(view: "trail" | "instance", search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
-  const query = { ...trailFilter(search), limit: PAGE, ...(before !== undefined && { latestID: String(before) }) };
+async function readTrail(view: "trail" | "instance", search: AuditLogSearch, before: number | undefined, limit: number): Promise<Entry[]> {
+  const query = { ...trailFilter(search), limit, ...(before !== undefined && { latestID: String(before) }) };
   const { data } = await (view === "trail" ? call("listAuditLogs", { query }) : call("listInstanceAuditLogs", { query }));
-  return toPage(data.map(entryOfLog));
+  return data.map(entryOfLog);
 }
-
-/** A page that is not full is the last. */
-const toPage = (entries: Entry[]): EntriesPage => ({ entries, next: entries.length < PAGE ? null : (entries.at(-1)?.seq ?? null) });

@@ -5,18 +5,18 @@ import { call, currentProjectID, query, type Schema } from "../../api.ts";
 import { Undo } from "../../entity/undo.tsx";
 import { useNames, useRecordedWords } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
-import { entityNoun, findHost, hasHistory, hasPage, kinds, pageRoute } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
 import { useAccount } from "../../session/account.ts";
-import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import type { KnownNames } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
+import { ChangedEntity } from "./changed-entity.tsx";
+import { ChangesOfRequest } from "./changes-of-request.tsx";
 import styles from "./home.module.css";
 import { readUntilOthers } from "./read-on.ts";
-import { namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
+import { inRows, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
 import { useSeenUntil } from "./seen.ts";
 
 const [HOUR_MS, WEEK_MS] = [3_600_000, 7 * 86_400_000];
@@ -52,6 +52,18 @@ export function ChangesByOthers() {
   });
   const recent = recentChanges(found ?? [], person.id, useNames());
   const [newest] = data?.data ?? [];
+  const item = (one: Recent) => (
+    <li key={one.seq}>
+      <span className={styles.name}>
+        <bdi>{one.actor}</bdi> {one.deed} <ChangedEntity change={one} projectID={projectID} />
+      </span>
+      {one.count > 1 && <span className={styles.soft}>{one.count} changes</span>}
+      <span className={styles.soft}>
+        <Time time={one.time} />
+      </span>
+      <Undo change={one} />
+    </li>
+  );
   return (
     <Section
       title="Changes by others"
@@ -71,18 +83,15 @@ export function ChangesByOthers() {
       {found && recent.length === 0 && <p className={styles.soft}>No recent activity.</p>}
       {recent.length > 0 && (
         <ul className={styles.list} aria-label="Changes by others">
-          {recent.slice(0, SHOWN).map((one) => (
-            <li key={one.seq}>
-              <span className={styles.name}>
-                <bdi>{one.actor}</bdi> {one.deed} <ChangedEntity change={one} projectID={projectID} />
-              </span>
-              {one.count > 1 && <span className={styles.soft}>{one.count} changes</span>}
-              <span className={styles.soft}>
-                <Time time={one.time} />
-              </span>
-              <Undo change={one} />
-            </li>
-          ))}
+          {inRows(recent)
+            .slice(0, SHOWN)
+            .map((row) =>
+              row.length === 1 ? (
+                item(row[0])
+              ) : (
+                <ChangesOfRequest key={`request ${row[0].seq}`} changes={row} projectID={projectID} item={item} />
+              ),
+            )}
         </ul>
       )}
       {newest && (
@@ -132,40 +141,4 @@ function Words({ change: { entityType, entityID, fields, version }, names }: { c
       <ChangeList entities={[{ entityType, entityID, title: [], changes }]} />
     </div>
   );
-}
-
-function ChangedEntity({ change, projectID }: { change: Recent; projectID: string }) {
-  const { entityType: type, entityID: id, name, deed } = change;
-  if (name === undefined && isPart(type))
-    return (
-      <>
-        {entityNoun(type)} <WholeEntity part={type} id={id} />
-      </>
-    );
-  if (name === undefined && !hasPage(type)) return namelessEntity(type);
-  const linked = name ?? namelessEntity(type);
-  return (
-    <>
-      {name !== undefined && `${entityNoun(type)} `}
-      {deed === "deleted" ? (
-        <bdi>{linked}</bdi>
-      ) : hasPage(type) && hasHistory(type) ? (
-        <Link to={pageRoute(type)} params={{ projectID, id }} search={{ tab: "history" }}>
-          <bdi>{linked}</bdi>
-        </Link>
-      ) : (
-        <EntityLink type={type} id={id} name={linked} />
-      )}
-    </>
-  );
-}
-
-const isPart = (type: string): boolean => findHost(type) !== undefined || type === "autotune_weights";
-
-/** The entity that a part belongs to, such as the gate of overrides. It has the same ID. */
-function WholeEntity({ part, id }: { part: string; id: string }) {
-  const whole = findHost(part)?.type ?? "autotune";
-  // Each of these operations takes the path of a gate's.
-  const { data } = useQuery(query(kinds[whole].read as "getGate", { path: { id } }));
-  return <EntityLink type={whole === "autotune" ? whole : part} id={id} name={data?.data.name ?? id} />;
 }

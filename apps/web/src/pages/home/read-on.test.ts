@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { readUntilOthers } from "./read-on.ts";
 
-const change = (seq: number, actorID = "me") => ({ seq, actorID }) as Schema<"Change">;
+const change = (seq: number, actorID = "me", requestID = `${seq}`) => ({ seq, actorID, requestID }) as Schema<"Change">;
 /** The numbers before which pages are read, and of the changes that are returned. */
 async function reads(pages: Schema<"Change">[][]) {
   const [first = [], ...others] = pages;
@@ -15,14 +15,20 @@ async function reads(pages: Schema<"Change">[][]) {
   return { asked, found: found.map(({ seq }) => seq) };
 }
 
-test("pages are read until enough changes are by others", async () => {
+test("pages are read until enough requests are by others, without the last one, which may go on", async () => {
   const pages = [
-    [change(9), change(8)],
-    [change(7, "ann"), change(6)],
-    [change(5, "ann"), change(4)],
+    [change(9), change(8, "ann")],
+    [change(7, "ann", "of two gates"), change(6, "ann", "of two gates")],
+    [change(5, "ben"), change(4)],
     [change(3), change(2)],
   ];
-  expect(await reads(pages)).toEqual({ asked: [8, 6], found: [9, 8, 7, 6, 5, 4] });
+  expect(await reads(pages)).toEqual({ asked: [8, 6], found: [9, 8, 7, 6, 5] });
+});
+
+test("changes of a single request are all returned", async () => {
+  const ofOne = (seq: number) => change(seq, "ann", "of many gates");
+  const pages = [9, 7, 5, 3].map((seq) => [ofOne(seq), ofOne(seq - 1)]);
+  expect((await reads(pages)).found).toEqual([9, 8, 7, 6, 5, 4, 3, 2]);
 });
 
 test("reading ends at a page that is not full, and at the fourth page", async () => {

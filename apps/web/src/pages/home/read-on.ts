@@ -1,11 +1,13 @@
 import type { Schema } from "../../api.ts";
+import { requestKey } from "../../entity/request-changes.ts";
 
 type Change = Schema<"Change">;
 
 /**
- * Reads older changes until enough of them are by others.
+ * Reads older changes until enough requests of others made them. The last request is left out if more of its changes may be older.
  * @param first the newest changes
  * @param read the page of changes before one with this number
+ * @param wanted a number of requests
  * @returns the first changes and those that were read
  */
 export async function readUntilOthers(
@@ -16,9 +18,12 @@ export async function readUntilOthers(
   const all = [...first];
   let last = first;
   for (let page = 1; page < maxPages && last.length === pageSize; page++) {
-    if (all.filter(({ actorID }) => actorID !== personID).length >= wanted) break;
+    if (new Set(all.filter(({ actorID }) => actorID !== personID).map(requestKey)).size > wanted) break;
     last = await read(last.at(-1)?.seq ?? 0);
     all.push(...last);
   }
-  return all;
+  if (last.length < pageSize) return all;
+  const oldest = all.at(-1);
+  const whole = all.filter((change) => oldest === undefined || requestKey(change) !== requestKey(oldest));
+  return whole.length === 0 ? all : whole;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { CHANGED_SINCE, undoing } from "../../entity/undoing.ts";
-import { isToDecide, namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
+import { inRows, isToDecide, namelessEntity, ownLastChange, type Recent, recentChanges } from "./recent-changes.ts";
 
 let seq = 100;
 const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
@@ -16,6 +16,7 @@ const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
   version: 2,
   isDeletion: false,
   reason: null,
+  requestID: null,
   fields: [],
   fieldCount: 0,
   ...given,
@@ -35,6 +36,13 @@ test("changes of one entity by one person in a row are one, with the latest time
     ["other", 1, 1],
     ["sale", 1, 0],
   ]);
+});
+
+test("changes of several entities by one request are one row, and merge with no other changes of one of them", () => {
+  const ofRequest = (entityID: string, version: number) => change({ entityID, version, requestID: "r", time: 2 });
+  const changes = [change({ entityID: "a", version: 5, time: 3 }), ofRequest("a", 4), ofRequest("b", 2), change({ entityID: "c" })];
+  const rows = inRows(recentChanges(changes, "me")).map((row) => row.map(({ entityID, lastVersion }) => `${entityID} ${lastVersion}`));
+  expect(rows).toEqual([["a 5"], ["a 4", "b 2"], ["c 2"]]);
 });
 
 test("an entity that was created and then changed counts as created, and a deleted one as deleted", () => {

@@ -1,5 +1,6 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
+import { byRequest, type Deed, requestKey } from "../../entity/request-changes.ts";
 import { SINGLE } from "../../entity/review-title.ts";
 import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { entityNoun, isRestorable } from "../../kinds/kinds.ts";
@@ -15,17 +16,24 @@ export type Recent = Undoable & {
   time: number;
   actorID: string;
   actor: string;
+  /** Identifies the request, if it changed several entities. */
+  request: string | undefined;
 };
 
+const entityOf = ({ entityType, entityID }: Pick<Change, "entityType" | "entityID">): string => JSON.stringify([entityType, entityID]);
+
 /**
- * The changes of everyone except one person, newest first. Successive changes of one actor to one entity are merged.
+ * The changes of everyone except one person, newest first. Successive changes of one actor to one entity are merged, unless their requests changed
+ * several entities.
  * @param names of people, keys and others by their IDs
  */
 export function recentChanges(changes: readonly Change[], personID: string, names: KnownNames = {}): Recent[] {
   const recent: Recent[] = [];
   const changedLater = new Set<string>();
+  const together = new Set(byRequest(changes, requestKey, entityOf).flatMap((row) => (row.length > 1 ? row : [])));
   for (const change of changes) {
-    const entity = JSON.stringify([change.entityType, change.entityID]);
+    const entity = entityOf(change);
+    const request = together.has(change) ? requestKey(change) : undefined;
     const isLatest = !changedLater.has(entity);
     changedLater.add(entity);
     if (change.actorID === personID) continue;
@@ -33,17 +41,22 @@ export function recentChanges(changes: readonly Change[], personID: string, name
     const last = recent.at(-1);
     const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actorID === change.actorID;
     // The reader's own change between two others separates them.
-    if (last && isSame && last.deed !== "created" && last.firstVersion === change.version + 1) {
+    if (last && isSame && last.request === request && last.deed !== "created" && last.firstVersion === change.version + 1) {
       last.count += 1;
       last.firstVersion = change.version;
       last.isOfIDs &&= isOfIDs(change);
       if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
       continue;
     }
-    recent.push(toRecent(change, deed, isLatest, names));
+    recent.push({ ...toRecent(change, deed, isLatest, names), request });
   }
   return recent;
 }
+
+/** Changes as rows of a list: those of one request are one row. */
+export const inRows = (recent: readonly Recent[]): [Recent, ...Recent[]][] => byRequest(recent, ({ request }) => request, entityOf);
+
+export const recentDeed = ({ deed, entityType: type, entityID: id }: Recent): Deed => ({ deed, place: "", type, id });
 
 /** The person's last change that can be undone, alone. Undefined if they created the entity, because it has no earlier version. */
 export function ownLastChange(changes: readonly Change[], personID: string, names: KnownNames = {}): Recent | undefined {
@@ -69,6 +82,7 @@ const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names
   lastVersion: change.version,
   isLatest,
   isOfIDs: isOfIDs(change),
+  request: undefined,
 });
 
 /** An entity without a name: “a comment”, “the settings”. */
