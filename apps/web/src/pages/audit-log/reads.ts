@@ -14,20 +14,26 @@ export function entriesRead(view: View, search: AuditLogSearch) {
   return infiniteQueryOptions({
     queryKey: [operationId, view === "instance" ? undefined : currentProjectID(), "entries", filter],
     initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam: before }) => (view === "changes" ? readChanges(search, before) : readTrail(view, search, before)),
+    queryFn: ({ pageParam: before, signal }) =>
+      view === "changes" ? readChanges(search, before, signal) : readTrail(view, search, before, signal),
     getNextPageParam: ({ next }: EntriesPage) => next,
   });
 }
 
-async function readChanges(search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
+async function readChanges(search: AuditLogSearch, before: number | undefined, signal: AbortSignal): Promise<EntriesPage> {
   const query = { ...changesFilter(search), limit: PAGE, ...(before !== undefined && { before }) };
-  const { data } = await call("listChanges", { query });
+  const { data } = await call("listChanges", { query, signal });
   return toPage(data.map(entryOfChange));
 }
 
-async function readTrail(view: "trail" | "instance", search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
+async function readTrail(
+  view: "trail" | "instance",
+  search: AuditLogSearch,
+  before: number | undefined,
+  signal: AbortSignal,
+): Promise<EntriesPage> {
   const query = { ...trailFilter(search), limit: PAGE, ...(before !== undefined && { latestID: String(before) }) };
-  const { data } = await (view === "trail" ? call("listAuditLogs", { query }) : call("listInstanceAuditLogs", { query }));
+  const { data } = await (view === "trail" ? call("listAuditLogs", { query, signal }) : call("listInstanceAuditLogs", { query, signal }));
   return toPage(data.map(entryOfLog));
 }
 
