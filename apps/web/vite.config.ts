@@ -24,6 +24,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     chunkSizeWarningLimit: 600,
+    // The entry names all files, and hashes hardly compress. With this many files, Vite allows none that is shorter.
+    rolldownOptions: {
+      output: {
+        entryFileNames: "assets/[name]-[hash:7].js",
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:7][extname]",
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(SERVED.map((path) => [path, { target: process.env.GATEHOUSE_URL ?? "http://127.0.0.1:4000" }])),

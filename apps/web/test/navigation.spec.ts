@@ -1,6 +1,7 @@
+import type { Request } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, readGate } from "./support/gates.ts";
-import { newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, type Project, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a group of the navigation is folded away but for the open page, and stays so after a reload", async ({ page }) => {
@@ -81,4 +82,36 @@ test("keys lead to the search of a list, from row to row, and into an entity", a
   await expect(row("second")).toBeVisible();
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search gates" })).toBeFocused();
+});
+
+const isOf = (project: Project, request: Request) => request.headers()["gatehouse-project"] === project.projectID;
+
+test("a page is gone before anything is read of a project that is opened from it", async ({ page }) => {
+  const [left, opened] = [await newProject(), await newProject()];
+  const gate = await newGate(left.api);
+  await page.goto(`/projects/${left.projectID}/gates/${gate.id}`);
+  const heading = await page.getByRole("heading", { name: gate.name, level: 1 }).elementHandle();
+  const wasThere: (boolean | undefined)[] = [];
+  await page.route("**/environments", async (route, request) => {
+    if (isOf(opened, request)) wasThere.push(await heading?.evaluate((element) => element.isConnected));
+    await route.continue();
+  });
+  await page.getByRole("button", { name: `Project ${left.name}` }).click();
+  await page.getByRole("menuitem", { name: opened.name }).click();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  expect(wasThere).toEqual([false]);
+});
+
+test("a page stays in its project while the pointer is on a link to another one", async ({ page }) => {
+  const [own, other] = [await newProject(), await newProject()];
+  const gate = await newGate(own.api);
+  const asked: string[] = [];
+  page.on("request", (request) => isOf(other, request) && asked.push(request.url()));
+  await page.goto(`/projects/${own.projectID}/account`);
+  await page.getByRole("table", { name: "Your access" }).getByRole("link", { name: other.name }).dispatchEvent("touchstart");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search everything" });
+  await palette.getByRole("searchbox").fill(gate.name);
+  await expect(palette.getByRole("group", { name: "Gates" }).getByRole("menuitem")).toHaveText([gate.name]);
+  expect(asked).toEqual([]);
 });

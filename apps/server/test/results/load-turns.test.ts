@@ -113,4 +113,30 @@ describe("a load whose replica was killed", () => {
     await pulse.run();
     expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "success" });
   });
+
+  test("has checked the health of its experiment before it is finished, and checks it again if its server was asked to stop", async () => {
+    const id = await pulse.experiment("stopped_late", { primaryMetrics: [REVENUE] });
+    const units = ["control", "test"].map((group) => ({ unit: `late ${group}`, group, purchases: [] }));
+    await pulse.log(id, units, server.clock.now);
+    const { dagID } = (await start(id)).data;
+    const stopping = new AbortController();
+    const { analyse } = server.database;
+    const stopped: typeof server.database = {
+      ...server.database,
+      async analyse(...given) {
+        const isComputed = (await readLoad(id, dagID)).metrics.every(({ state }) => state === "success");
+        if (isComputed) stopping.abort();
+        return analyse(...given);
+      },
+    };
+    await pulse.run({ database: stopped, stopping: stopping.signal });
+    expect(stopping.signal.aborted).toBe(true);
+    expect(await readLoad(id, dagID)).not.toHaveProperty("finishedTime");
+    await pulse.run();
+    expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "success" });
+    const { healthChecks } = (await server.client.getExperiment({ path: { id } })).data;
+    expect(healthChecks).toContainEqual(
+      expect.objectContaining({ type: "has_exposures", status: "PASSED", description: "2 units have seen a group." }),
+    );
+  });
 });

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { Bell } from "lucide-react";
 import { useEffect } from "react";
 import { query } from "../api.ts";
+import { useProject } from "../session/account.ts";
 import styles from "./notification-bell.module.css";
 import shell from "./shell.module.css";
 
@@ -13,7 +14,7 @@ const MAX_SHOWN = 99;
  * gets the focus, and after changes in the project. A timer would keep an unused session from ending.
  */
 export function NotificationBell() {
-  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const { id: projectID } = useProject();
   const request = query("listNotifications", { path: { id: projectID }, query: { unread: true, limit: 1 } });
   // Without an answer the bell has no number. The page says what is wrong.
   const { data, refetch } = useQuery(request);

@@ -1,6 +1,6 @@
 // The routes that all others are below.
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect, retainSearchParams } from "@tanstack/react-router";
-import { ensure, enterProject, query } from "../api.ts";
+import { currentProjectID, ensure, enterProject, query } from "../api.ts";
 import { accountQuery, isSignedOut } from "../session/account.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { Root } from "./root.tsx";
@@ -30,9 +30,10 @@ export const projectRoute = createRoute({
     return environment === undefined ? {} : { environment };
   },
   search: { middlewares: [retainSearchParams(["environment"])] },
-  beforeLoad: async ({ params, location }) => {
+  beforeLoad: async ({ params, location, preload }) => {
     const { projects } = await requireAccount(location.href);
-    if (!projects.some(({ id }) => id === params.projectID)) throw notFound();
+    // Only what is opened enters its project: the page whose link is merely pointed at goes on with its own.
+    if (preload ? params.projectID !== currentProjectID() : !projects.some(({ id }) => id === params.projectID)) throw notFound();
     enterProject(params.projectID);
   },
   loader: () => ensure(query("getEnvironments")),

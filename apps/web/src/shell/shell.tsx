@@ -1,6 +1,7 @@
-import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
 import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { queryClient } from "../api.ts";
 import { useProject } from "../session/account.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import icon from "../ui/icon.svg";
@@ -9,6 +10,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotificationBell } from "./notification-bell.tsx";
+import { PageLoading } from "./page-loading.tsx";
 import { ProjectChoice } from "./project-choice.tsx";
 import styles from "./shell.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -64,7 +66,7 @@ export function Shell() {
               <SampleBanner key={projectID} />
             </Suspense>
           )}
-          <Outlet />
+          <Page projectID={projectID} />
         </div>
       </div>
       <Suspense>
@@ -76,6 +78,18 @@ export function Shell() {
       </Suspense>
     </div>
   );
+}
+
+/**
+ * The page, until another project is asked for. Requests are for that project from then on, so the page is gone by then, and what it still
+ * reads is given up.
+ */
+function Page({ projectID }: { projectID: string }) {
+  const isLeft = useRouterState({ select: ({ location }) => location.pathname.split("/")[2] !== projectID });
+  useEffect(() => {
+    if (isLeft) void queryClient.cancelQueries({ predicate: ({ queryKey }) => queryKey[1] === projectID });
+  }, [isLeft, projectID]);
+  return isLeft ? <PageLoading /> : <Outlet />;
 }
 
 function Followed() {

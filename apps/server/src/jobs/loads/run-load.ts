@@ -7,7 +7,7 @@ import { openResultEngines } from "../open-result-engines.ts";
 import { whileLeased } from "../while-leased.ts";
 import { computeMetrics } from "./compute-metrics.ts";
 import { countComparedUnits, countingOnWarehouse } from "./count-units.ts";
-import { Left, OPERATION, TurnOver } from "./load-run.ts";
+import { Left, type LoadRun, OPERATION, TurnOver } from "./load-run.ts";
 import { readInput } from "./read-input.ts";
 
 /**
@@ -39,11 +39,18 @@ async function completeLoad(env: JobEnv, load: ClaimedLoad, options: AnalysisOpt
   const run = { env, load, begunTime, input, engines, ...options };
   await countComparedUnits(run);
   await computeMetrics(run);
+  await checkExperimentHealth(run);
   const state = summarizeState(load.metrics);
   await finishLoad(env.database.db, load, state, env.now());
   env.instruments?.loads.observe({ state }, (performance.now() - startedAt) / 1_000);
+}
+
+/** Checks the health of the load's experiment, so that it is known when the load is finished. A load that is taken over repeats it. @throws Left */
+async function checkExperimentHealth(run: LoadRun): Promise<void> {
+  const { env, load, input, signal, timeoutMs } = run;
   const { experiment } = input;
   if (!experiment) return;
   const countUnits = countingOnWarehouse(run);
-  await checkHealth(env, { projectID, experiment }, { eventsTimeoutMs: options.timeoutMs, ...(countUnits && { countUnits }) });
+  await checkHealth(env, { projectID: load.projectID, experiment }, { eventsTimeoutMs: timeoutMs, ...(countUnits && { countUnits }) });
+  if (signal.aborted) throw new Left();
 }

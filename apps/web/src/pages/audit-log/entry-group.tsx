@@ -2,6 +2,8 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { FirstEntities, RequestDeeds } from "../../entity/request-sentence.tsx";
 import { entityNoun } from "../../kinds/kinds.ts";
+import { actorWords } from "../../shell/actor-words.ts";
+import type { KnownNames } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatNumber } from "../../ui/number-text.ts";
 import { Time } from "../../ui/time.tsx";
@@ -15,6 +17,7 @@ const SHOWN_AT_ONCE = 50;
 type Props = {
   /** The entries of one request, newest first. */
   entries: readonly [Entry, ...Entry[]];
+  names: KnownNames;
   /** The entity of an entry, as a link. */
   link: (entry: Entry) => ReactNode;
   /** An entry alone. */
@@ -22,18 +25,19 @@ type Props = {
 };
 
 /** A request that changed several entities. It opens to an entry for each change. */
-export function EntryGroup({ entries, link, item }: Props) {
+export function EntryGroup({ entries, names, link, item }: Props) {
   const { view } = useSearch({ from: FROM });
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   const [{ time, actor, reason, origin }] = entries;
+  const name = actorWords(actor, names);
   const count = formatNumber(entries.length);
   const deeds = { changes: entries, deedOf };
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
         <p className={styles.sentence}>
-          <bdi className={styles.actor}>{actor.name}</bdi>{" "}
+          <bdi className={styles.actor}>{name}</bdi>{" "}
           <RequestDeeds
             {...deeds}
             entity={(entry) => (
@@ -56,7 +60,7 @@ export function EntryGroup({ entries, link, item }: Props) {
         )}
         {view === undefined && (
           <Link from={FROM} to="." search={(known) => ({ ...known, person: actor.id })}>
-            Changes by <bdi>{actor.name}</bdi>
+            Changes by <bdi>{name}</bdi>
           </Link>
         )}
         {origin.address !== null && <span>from {origin.address}</span>}

@@ -14,9 +14,9 @@ export function entriesRead(view: View, search: AuditLogSearch) {
   return infiniteQueryOptions({
     queryKey: [operationId, view === "instance" ? undefined : currentProjectID(), "entries", filter],
     initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam }) =>
+    queryFn: ({ pageParam, signal }) =>
       readWholeRequests(
-        (...part) => (view === "changes" ? readChanges(search, ...part) : readTrail(view, search, ...part)),
+        (...part) => (view === "changes" ? readChanges(search, signal, ...part) : readTrail(view, search, signal, ...part)),
         pageParam,
         SIZES,
       ),
@@ -24,14 +24,20 @@ export function entriesRead(view: View, search: AuditLogSearch) {
   });
 }
 
-async function readChanges(search: AuditLogSearch, before: number | undefined, limit: number): Promise<Entry[]> {
+async function readChanges(search: AuditLogSearch, signal: AbortSignal, before: number | undefined, limit: number): Promise<Entry[]> {
   const query = { ...changesFilter(search), limit, ...(before !== undefined && { before }) };
-  const { data } = await call("listChanges", { query });
+  const { data } = await call("listChanges", { query, signal });
   return data.map(entryOfChange);
 }
 
-async function readTrail(view: "trail" | "instance", search: AuditLogSearch, before: number | undefined, limit: number): Promise<Entry[]> {
+async function readTrail(
+  view: "trail" | "instance",
+  search: AuditLogSearch,
+  signal: AbortSignal,
+  before: number | undefined,
+  limit: number,
+): Promise<Entry[]> {
   const query = { ...trailFilter(search), limit, ...(before !== undefined && { latestID: String(before) }) };
-  const { data } = await (view === "trail" ? call("listAuditLogs", { query }) : call("listInstanceAuditLogs", { query }));
+  const { data } = await (view === "trail" ? call("listAuditLogs", { query, signal }) : call("listInstanceAuditLogs", { query, signal }));
   return data.map(entryOfLog);
 }

@@ -41,8 +41,8 @@ export function ChangesByOthers() {
   const { data, error } = useQuery(query("listChanges", { query: request }));
   const { data: found } = useQuery({
     queryKey: ["listChanges", currentProjectID(), startTime, data?.data, "others"],
-    queryFn: () =>
-      readUntilOthers(data?.data ?? [], async (before) => (await call("listChanges", { query: { ...request, before } })).data, {
+    queryFn: ({ signal }) =>
+      readUntilOthers(data?.data ?? [], async (before) => (await call("listChanges", { query: { ...request, before }, signal })).data, {
         ...{ personID: person.id, wanted: SHOWN, pageSize: READ, maxPages: MAX_PAGES },
       }),
     enabled: data !== undefined,
