@@ -128,49 +128,11 @@ export const forgetUnseen = (): void => queryClient.removeQueries({ type: "inact
 /** Fills the cache before a page shows. */
 export const ensure: QueryClient["ensureQueryData"] = (options) => queryClient.ensureQueryData(options);
 
+/** The client of the current project, for answers that are read as they arrive. */
+export const projectClient = (): ConsoleClient => client(currentProject);
+
 /** Changes of the project's entities after the one with the number `after`, as they happen, until `signal` is aborted. */
 export const followChanges = (after: number, signal: AbortSignal) => changes(client(currentProject), { after, signal });
-
-/** The audit log as a stream of lines with one JSON object each. It records that it was exported. @throws ConsoleApiError */
-export async function trailLines(
-  operationId: "listAuditLogs" | "listInstanceAuditLogs",
-  query: Request<"listAuditLogs">["query"],
-  signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
-  const { data, error, response } = await client(currentProject).raw.GET(routes[operationId].path, {
-    params: { query },
-    headers: { Accept: "application/x-ndjson" },
-    parseAs: "stream",
-    signal,
-  });
-  if (!data) throw new ConsoleApiError(operationId, response, error);
-  return data;
-}
-
-/**
- * The file of a report. The browser stores a large one on its disk as it arrives. The audit log records the export. @throws ConsoleApiError
- * @param onProgress receives the number of bytes so far
- */
-export async function reportFile(
-  query: Request<"getReport">["query"],
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
-): Promise<Blob> {
-  const { data, error, response } = await client(currentProject).raw.GET(routes.downloadReport.path, {
-    params: { query },
-    parseAs: "stream",
-    signal,
-  });
-  if (!data) throw new ConsoleApiError("downloadReport", response, error);
-  let received = 0;
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(part, controller) {
-      received += part.byteLength;
-      onProgress(received);
-      controller.enqueue(part);
-    },
-  });
-  return new Response((data as unknown as ReadableStream<Uint8Array>).pipeThrough(counting)).blob();
-}
 
 export type Changes = NonNullable<Answer<"patchGate">["changes"]>;
 export type Impact = NonNullable<Answer<"batch">["impact"]>;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { query, reportFile } from "../api.ts";
+import { query } from "../api.ts";
+import { reportFile } from "../api-streams.ts";
 import { compact, counted } from "../charts/format.ts";
 import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";

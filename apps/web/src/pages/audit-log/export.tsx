@@ -1,6 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { call, type Schema, trailLines } from "../../api.ts";
+import { call, type Schema } from "../../api.ts";
+import { trailLines } from "../../api-streams.ts";
 import { explain } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
