@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { query, queryClient, restoreRequest, type Schema } from "../api.ts";
 import { kinds, type RestorableType } from "../kinds/kinds.ts";
 import { useRefusal } from "../session/account.ts";
+import { ActorName } from "../shell/actor-name.tsx";
 import { Page } from "../shell/page.tsx";
 import { describeChanges, describeContent } from "../targeting/changes.ts";
 import { Loading, Notice } from "../ui/notice.tsx";
@@ -37,8 +38,8 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
   return (
     <Page title={name} beside={<code>{id}</code>}>
       <Notice>
-        <bdi>{deletion.actorName ?? deletion.actorID}</bdi> deleted this {noun} <Time time={deletion.time} />. Restore a version to bring it
-        back.
+        <ActorName id={deletion.actorID} name={deletion.actorName} /> deleted this {noun} <Time time={deletion.time} />. Restore a version
+        to bring it back.
       </Notice>
       <HistoryTab
         read={{ data: { data: life.map(toVersion), reasons }, error: null }}

@@ -1,12 +1,15 @@
 import { Fragment, type ReactNode } from "react";
+import { ActorName } from "../shell/actor-name.tsx";
 import { Section } from "../shell/page.tsx";
 import { Time } from "../ui/time.tsx";
 import styles from "./entity.module.css";
 
 type Audit = {
   createdTime: number;
+  creatorID?: string | null;
   creatorName?: string | null;
   lastModifiedTime: number;
+  lastModifierID?: string | null;
   lastModifierName: string | null;
   version: number;
 };
@@ -36,11 +39,11 @@ export function Facts({ id, of, facts = [] }: Props) {
         ))}
         <dt>Created</dt>
         <dd>
-          <TimeBy time={of.createdTime} name={of.creatorName} />
+          <TimeBy time={of.createdTime} id={of.creatorID} name={of.creatorName} />
         </dd>
         <dt>Last changed</dt>
         <dd>
-          <TimeBy time={of.lastModifiedTime} name={of.lastModifierName} />
+          <TimeBy time={of.lastModifiedTime} id={of.lastModifierID} name={of.lastModifierName} />
         </dd>
         <dt>Version</dt>
         <dd>{of.version}</dd>
@@ -49,14 +52,14 @@ export function Facts({ id, of, facts = [] }: Props) {
   );
 }
 
-function TimeBy({ time, name = null }: { time: number; name: string | null | undefined }) {
+function TimeBy({ time, id, name = null }: { time: number; id: string | null | undefined; name: string | null | undefined }) {
   return (
     <>
       <Time time={time} />
       {name !== null && (
         <>
           {" by "}
-          <bdi>{name}</bdi>
+          <ActorName id={id} name={name} />
         </>
       )}
     </>

@@ -6,6 +6,7 @@ import { explain } from "../explain.ts";
 import { type Noun, typeWithNoun } from "../kinds/kinds.ts";
 import { ChangeList } from "../saving/changes.tsx";
 import { Review } from "../saving/review.tsx";
+import { ActorName } from "../shell/actor-name.tsx";
 import { Section } from "../shell/page.tsx";
 import type { Change } from "../targeting/change.ts";
 import { type DescribedEntity, firstContent } from "../targeting/changes.ts";
@@ -86,7 +87,7 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
                   {one === current && !props.isDeleted && ", current"}
                 </span>
                 <span className={styles.soft}>
-                  <bdi>{one.lastModifierName ?? one.lastModifierID ?? "Unknown"}</bdi>, <Time time={one.lastModifiedTime} />
+                  <ActorName id={one.lastModifierID} name={one.lastModifierName} />, <Time time={one.lastModifiedTime} />
                 </span>
               </Link>
             </li>

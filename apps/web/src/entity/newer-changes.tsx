@@ -3,12 +3,14 @@ import { query, type Schema } from "../api.ts";
 import { counted } from "../charts/format.ts";
 import { ChangeList } from "../saving/changes.tsx";
 import { useAccount } from "../session/account.ts";
+import { ActorName } from "../shell/actor-name.tsx";
+import { actorWords } from "../shell/actor-words.ts";
 import { Loading } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 import styles from "./entity.module.css";
 import { useNames, useRecordedWords } from "./use-change-words.ts";
 
-type Last = { version: number; lastModifierName: string | null; lastModifiedTime?: number };
+type Last = { version: number; lastModifierID?: string | null; lastModifierName: string | null; lastModifiedTime?: number };
 type Props = {
   id: string | undefined;
   /** The versions that the edits began from, by the type of the entity and of its parts. */
@@ -40,13 +42,18 @@ export default function NewerChanges({ id, versions, last }: Props) {
   return (
     <ol className={styles.newer} aria-label="Saved since you started editing">
       {newer.map((change, index) => (
-        <NewerChange key={change.seq} change={change} changes={words[index] ?? []} name={change.actorName ?? names[change.actorID]} />
+        <NewerChange
+          key={change.seq}
+          change={change}
+          changes={words[index] ?? []}
+          name={actorWords({ id: change.actorID, name: change.actorName }, names)}
+        />
       ))}
     </ol>
   );
 }
 
-type ChangeProps = { change: Schema<"Change">; changes: ReturnType<typeof useRecordedWords>[number]; name: string | undefined };
+type ChangeProps = { change: Schema<"Change">; changes: ReturnType<typeof useRecordedWords>[number]; name: string };
 
 function NewerChange({ change: { entityType, entityID, actorID, time, reason, fieldCount, fields }, changes, name }: ChangeProps) {
   const { person } = useAccount();
@@ -54,7 +61,7 @@ function NewerChange({ change: { entityType, entityID, actorID, time, reason, fi
   return (
     <li>
       <p>
-        <bdi>{actorID === person.id ? "You" : (name ?? "Someone")}</bdi> saved <Time time={time} />
+        <bdi>{actorID === person.id ? "You" : name}</bdi> saved <Time time={time} />
         {reason !== null && (
           <>
             : “<bdi>{reason}</bdi>”
@@ -67,9 +74,9 @@ function NewerChange({ change: { entityType, entityID, actorID, time, reason, fi
   );
 }
 
-const LastSave = ({ version, lastModifierName, lastModifiedTime }: Last) => (
+const LastSave = ({ version, lastModifierID, lastModifierName, lastModifiedTime }: Last) => (
   <p>
-    <bdi>{lastModifierName ?? "Someone"}</bdi> saved version {version}
+    <ActorName id={lastModifierID} name={lastModifierName} /> saved version {version}
     {lastModifiedTime !== undefined && (
       <>
         {" ("}

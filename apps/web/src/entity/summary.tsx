@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ActorName } from "../shell/actor-name.tsx";
 import { Chip } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
 import styles from "./summary.module.css";
@@ -10,6 +11,7 @@ export type Summarized = {
   owner?: { ownerName?: string } | null;
   /** Missing, or 0, for what no one has changed, such as built-in roles. */
   lastModifiedTime?: number;
+  lastModifierID?: string | null;
   lastModifierName: string | null;
 };
 
@@ -20,7 +22,10 @@ type Props = {
 };
 
 /** Purpose, owner and last change of an entity, above its tabs. */
-export function Summary({ of: { description, tags = [], team, owner, lastModifiedTime, lastModifierName }, children }: Props) {
+export function Summary({
+  of: { description, tags = [], team, owner, lastModifiedTime, lastModifierID, lastModifierName },
+  children,
+}: Props) {
   const ownerName = owner?.ownerName ?? "";
   if (!lastModifiedTime) return null;
   return (
@@ -42,7 +47,7 @@ export function Summary({ of: { description, tags = [], team, owner, lastModifie
           {lastModifierName !== null && (
             <>
               {" by "}
-              <bdi>{lastModifierName}</bdi>
+              <ActorName id={lastModifierID} name={lastModifierName} />
             </>
           )}
         </li>

@@ -1,9 +1,11 @@
 // Saves of an entity, for charts of what it does. Pure.
 import type { Mark } from "../charts/marks.ts";
+import { actorWords } from "../shell/actor-words.ts";
 import type { Change } from "../targeting/change.ts";
 import { toText } from "../targeting/parts.ts";
 
-type Version = { lastModifiedTime: number; lastModifierName: string | null };
+type Modifier = { lastModifierID?: string | null; lastModifierName: string | null };
+type Version = Modifier & { lastModifiedTime: number };
 
 const MAX_CHANGES = 3;
 
@@ -37,5 +39,6 @@ export function changeMarks<Entity extends Version>(
 /** The field's label, which a sentence about a change begins with. */
 const nameOf = ({ parts: [subject], field }: Change): string => (subject?.kind === "subject" ? subject.text : field);
 
-/** The name of the person who saved it, in parentheses. Empty if unknown. */
-export const byWhom = ({ lastModifierName: name }: Pick<Version, "lastModifierName">): string => (name === null ? "" : ` (${name})`);
+/** The person or key that saved it, in parentheses. Empty if unknown. */
+export const byWhom = ({ lastModifierID: id, lastModifierName: name }: Modifier): string =>
+  name === null ? "" : ` (${actorWords({ id, name })})`;

@@ -35,15 +35,6 @@ test.each([
   expect([entryOfChange({ ...change, ...given }).deed, entryOfLog({ ...log, ...given }).deed]).toEqual([deed, deed]);
 });
 
-test("the server and strangers have names in words", () => {
-  expect(entryOfLog({ ...log, updatedByUserID: "anonymous", updatedBy: "ANONYMOUS" }).actor.name).toBe("Someone without an account");
-  expect(entryOfChange({ ...change, actorID: "system", actorName: "GATEHOUSE" }).actor.name).toBe("Gatehouse");
-});
-
-test("somebody without a name is not an empty text", () => {
-  expect(entryOfChange({ ...change, actorName: null }).actor).toEqual({ id: "p", name: "Unnamed user" });
-});
-
 test("an entry of the audit log that is a change names its entity and its fields", () => {
   expect(entryOfLog({ ...log, changes: { isEnabled: { old: true, new: false } } })).toMatchObject({
     ...{ seq: 7, deed: "changed the", entity: { type: "gate", id: "g", name: "Gate" } },

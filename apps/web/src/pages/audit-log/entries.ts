@@ -9,7 +9,7 @@ export type Entry = {
   /** Its number. Older entries have lower ones. */
   seq: number;
   time: number;
-  actor: { id: string; name: string };
+  actor: { id: string; name: string | null };
   /** The action, between the actor and the entity: `changed the`. */
   deed: string;
   /** The environments of the action, after the entity: `in staging`. Empty for all of them. */
@@ -82,16 +82,11 @@ function describeSwitch(operationID: string, fields: readonly Field[]): Pick<Ent
   return on.length > 0 ? { deed: "turned on the", place: `in ${listed(on)}` } : { deed: "turned off the", place: `in ${listed(off)}` };
 }
 
-/** The server's names for actors that are neither people nor keys, in words. */
-const ACTORS: Readonly<Record<string, string>> = { system: "Gatehouse", anonymous: "Someone without an account" };
-
-const actorOf = (id: string, name: string): Entry["actor"] => ({ id, name: ACTORS[id] ?? name });
-
 export function entryOfChange(change: Schema<"Change">): Entry {
   const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
   return {
     ...{ seq, time, operationID, version, fieldCount, isDeletion: change.isDeletion, reason: change.reason },
-    actor: actorOf(actorID, actorName ?? "Unnamed user"),
+    actor: { id: actorID, name: actorName },
     ...(describeSwitch(operationID, fields) ?? { deed: describeDeed(change), place: "" }),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
     fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),
@@ -106,7 +101,7 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
     version !== null && version > 1 && fields.every(({ after }) => after === null) && fields.some(({ field }) => LASTING.includes(field));
   return {
     ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, reason, fields, fieldCount: fields.length },
-    actor: actorOf(updatedByUserID, updatedBy),
+    actor: { id: updatedByUserID, name: updatedBy },
     ...(version === null
       ? { deed: describeEvent(log), place: "" }
       : (describeSwitch(operationID, fields) ?? { deed: describeDeed({ operationID, entityType, version, isDeletion }), place: "" })),

@@ -6,6 +6,7 @@ import { Undo } from "../../entity/undo.tsx";
 import { useRecordedWords, useReviewTitle } from "../../entity/use-change-words.ts";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { ChangeList } from "../../saving/changes.tsx";
+import { actorWords } from "../../shell/actor-words.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import type { KnownNames } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
@@ -39,7 +40,7 @@ export function EntryItem({ entry, names, isGone, isLatest, review }: ItemProps)
     <li className={styles.entry}>
       <div className={styles.head}>
         <p className={styles.sentence}>
-          <bdi className={styles.actor}>{actor.name}</bdi> {deed}
+          <bdi className={styles.actor}>{actorWords(actor, names)}</bdi> {deed}
           {entity !== null && (
             <>
               {" "}
@@ -66,7 +67,7 @@ export function EntryItem({ entry, names, isGone, isLatest, review }: ItemProps)
         )}
         {isOwnView && (
           <Link from={FROM} to="." search={(known) => ({ ...known, person: actor.id })}>
-            Changes by <bdi>{actor.name}</bdi>
+            Changes by <bdi>{actorWords(actor, names)}</bdi>
           </Link>
         )}
         {origin?.address != null && <span>from {origin.address}</span>}

@@ -6,6 +6,7 @@ import { query } from "../../api.ts";
 import { useNames } from "../../entity/use-change-words.ts";
 import { explain } from "../../explain.ts";
 import { accountQuery, useRefusal } from "../../session/account.ts";
+import { actorWords } from "../../shell/actor-words.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
 import { Button } from "../../ui/button.tsx";
@@ -89,7 +90,10 @@ function Entries({ view }: { view: View }) {
   return (
     <>
       <p className={styles.soft}>{SAID[view]}</p>
-      <Filters view={view} actors={[...new Map(entries.map(({ actor }) => [actor.id, actor])).values()]} />
+      <Filters
+        view={view}
+        actors={[...new Map(entries.map(({ actor }) => [actor.id, { id: actor.id, name: actorWords(actor, names) }])).values()]}
+      />
       {error !== null && <Notice tone="bad">{explain(error)}</Notice>}
       {isPending && <Loading label="Loading audit log" />}
       {data !== undefined &&

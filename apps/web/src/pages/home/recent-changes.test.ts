@@ -80,7 +80,7 @@ test("a person's own last change is undone alone, unless someone changed the ent
 test("actors and entities without a name in the change get the known name of their ID, never the ID itself", () => {
   const nameless = [change({ actorName: null, entityType: "member", entityName: null })];
   expect(recentChanges(nameless, "me", { ann: "ann@example.com", sale: "Bob" })).toMatchObject([{ actor: "ann@example.com", name: "Bob" }]);
-  expect(recentChanges(nameless, "me")).toMatchObject([{ actor: "Unnamed user", name: undefined }]);
+  expect(recentChanges(nameless, "me")).toMatchObject([{ name: undefined }]);
   expect(["comment", "ingestion_schedule", "settings"].map(namelessEntity)).toEqual(["a comment", "an ingestion schedule", "the settings"]);
 });
 

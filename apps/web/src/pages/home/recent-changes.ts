@@ -4,6 +4,7 @@ import { SINGLE } from "../../entity/review-title.ts";
 import { isOfIDs, type Undoable } from "../../entity/undoing.ts";
 import { entityNoun, isRestorable } from "../../kinds/kinds.ts";
 import { isPlannedEndReached } from "../../results/run-days.ts";
+import { actorWords } from "../../shell/actor-words.ts";
 import type { KnownNames } from "../../targeting/field-words.ts";
 
 type Change = Schema<"Change">;
@@ -59,7 +60,7 @@ const toRecent = (change: Change, deed: Recent["deed"], isLatest: boolean, names
   seq: change.seq,
   time: change.time,
   actorID: change.actorID,
-  actor: change.actorName ?? names[change.actorID] ?? "Unnamed user",
+  actor: actorWords({ id: change.actorID, name: change.actorName }, names),
   entityType: change.entityType,
   entityID: change.entityID,
   name: change.entityName ?? names[change.entityID],

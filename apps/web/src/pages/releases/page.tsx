@@ -10,6 +10,7 @@ import { actionText, releaseTitle, STATUSES, subjectOf } from "../../releases/re
 import styles from "../../releases/timeline.module.css";
 import { Soft } from "../../releases/timeline.tsx";
 import { usePhases } from "../../releases/use-phases.ts";
+import { ActorName } from "../../shell/actor-name.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import type { Phase } from "../../targeting/phases.ts";
@@ -104,7 +105,7 @@ function Activity({ release, phases }: { release: Release; phases: readonly Phas
         {release.actions.toReversed().map((action, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions have no identity.
           <li key={index}>
-            <bdi>{action.actorID === "system" ? "Gatehouse" : action.actorName}</bdi> <bdi>{actionText(action, nameOf)}</bdi>{" "}
+            <ActorName id={action.actorID} name={action.actorName} /> <bdi>{actionText(action, nameOf)}</bdi>{" "}
             <Soft>
               <Time time={action.timeMs} />
             </Soft>
