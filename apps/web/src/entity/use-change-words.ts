@@ -9,8 +9,8 @@ import { type Base, changedEnvironments, changeWords } from "../targeting/change
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { statesOf } from "../targeting/entity-states.ts";
 import { fieldName, type KnownNames } from "../targeting/field-words.ts";
-import { subject, text, value } from "../targeting/parts.ts";
-import { formatNumber } from "../ui/number-text.ts";
+import { subject, text } from "../targeting/parts.ts";
+import { idCountChange } from "./id-count.ts";
 import { MAX_NAMED, nameInChange, type Review, reviewTitle, SINGLE } from "./review-title.ts";
 
 type Change = Changes[number];
@@ -78,9 +78,7 @@ export function useRecordedWords(changes: readonly RecordedChange[], names: Know
 function idChanges({ entityType, fields }: RecordedChange): DescribedEntity["changes"] {
   const count = entityType === "segment" ? fields.find(({ field }) => field === "count") : undefined;
   if (typeof count?.before !== "number" || typeof count.after !== "number") return [];
-  const difference = count.after - count.before;
-  const words = `${formatNumber(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"}, ${formatNumber(count.after)} in total`;
-  return [{ kind: difference > 0 ? "added" : "removed", field: "count", parts: [subject("IDs"), text(":"), value(words)] }];
+  return [idCountChange(count.before, count.after)];
 }
 
 const longChange = (field: string) => ({ kind: "changed" as const, field, parts: [subject(fieldName(field)), text("changed")] });

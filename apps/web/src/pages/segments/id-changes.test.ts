@@ -5,8 +5,9 @@ import { idChanges, removalWords, unseenChange } from "./id-changes.ts";
 
 const version = (count: number, type: Schema<"Segment">["type"] = "id_list") => ({ count, type }) as Schema<"Segment">;
 
-test("the history of a list says how many IDs it had before and after", () => {
-  expect(idChanges(version(5), version(10_005)).map(({ parts }) => toText(parts))).toEqual(["Number of IDs: 5 → 10,005"]);
+test("the history of a list says how many IDs were added or removed", () => {
+  expect(idChanges(version(5), version(10_005)).map(({ parts }) => toText(parts))).toEqual(["IDs: 10,000 more, 10,005 in total"]);
+  expect(idChanges(version(5), version(2)).map(({ parts }) => toText(parts))).toEqual(["IDs: 3 fewer, 2 in total"]);
   expect(idChanges(version(5), version(5))).toEqual([]);
 });
 

@@ -1,21 +1,13 @@
 // Changes of a segment's list of IDs. Pure.
 import type { Changes, Schema } from "../../api.ts";
-import { exact } from "../../charts/format.ts";
+import { idCountChange } from "../../entity/id-count.ts";
 import type { Change } from "../../targeting/change.ts";
 import { type DescribedEntity, describeChanges, entityTitle } from "../../targeting/changes.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 
 /** How the number of IDs changed from one version to another. Versions have no IDs themselves. */
 export const idChanges = ({ count: before }: Schema<"Segment">, { count: after }: Schema<"Segment">): Change[] =>
-  before === after
-    ? []
-    : [
-        {
-          kind: "changed",
-          field: "count",
-          parts: [subject("Number of IDs"), text(":"), value(exact(before)), text("→"), value(exact(after))],
-        },
-      ];
+  before === after ? [] : [idCountChange(before, after)];
 
 /** A dry run that removes one ID. Without another number of IDs, it isn't in the list. */
 export function removalWords(changes: Changes, segmentID: string, id: string): DescribedEntity[] {
