@@ -86,5 +86,5 @@ test("the parameters of a new param store are described in words", () => {
     { field: "id", before: null, after: "checkout" },
     { field: "parameters", before: null, after: parameters },
   ];
-  expect(words(change("param_store", fields))[0]).toBe("Parameter “wide” added: true or false, always true");
+  expect(words(change("param_store", fields))[0]).toBe("Parameter “wide” added: always true (type: true or false)");
 });

@@ -13,7 +13,7 @@ const words = (...given: Parameters<typeof parameterChanges>) => parameterChange
 
 test("the changes of parameters name each parameter and the source of its value", () => {
   expect(words([], [COUPONS, COLUMNS, PROMISE, { ...PROMISE, name: "text" }], NAMES)).toEqual([
-    "Parameter “coupons” added: true or false, always true",
+    "Parameter “coupons” added: always true (type: true or false)",
     "Parameter “columns” added: a number from the gate “checkout”: 1 if the user passes, 2 if the user fails",
     "Parameter “promise” added: a text from the experiment “Delivery promise ABC”",
     "Parameter “text” added: a text from the experiment “Delivery promise ABC” (its parameter “promise”)",
@@ -21,7 +21,7 @@ test("the changes of parameters name each parameter and the source of its value"
   const fixed: Parameter = { name: "promise", ref_type: "static", param_type: "string", value: "Today" };
   expect(words([COUPONS, PROMISE], [fixed])).toEqual([
     "Parameter “coupons” removed",
-    'Parameter “promise”: a text from the experiment “abc” → a text, always "Today"',
+    'Parameter “promise”: a text from the experiment “abc” → always "Today" (type: text)',
   ]);
   expect(words([COUPONS, COLUMNS], [COLUMNS, COUPONS])).toEqual(["Parameters in another order"]);
   expect(words([COUPONS], [COUPONS])).toEqual([]);
@@ -39,8 +39,8 @@ test("reviewers see the same words", () => {
     changeWords({ entityType: "param_store", entityID: "cart", fields: [{ field, before, after }] }, entity && { entity }).flatMap(
       ({ changes }) => changes.map(({ parts }) => toText(parts)),
     );
-  expect(shown("parameters", [], [COUPONS])).toEqual(["Parameter “coupons” added: true or false, always true"]);
+  expect(shown("parameters", [], [COUPONS])).toEqual(["Parameter “coupons” added: always true (type: true or false)"]);
   expect(shown("parameters[0].value", true, false, { parameters: [COUPONS] })).toEqual([
-    "Parameter “coupons”: true or false, always true → true or false, always false",
+    "Parameter “coupons”: always true (type: true or false) → always false (type: true or false)",
   ]);
 });

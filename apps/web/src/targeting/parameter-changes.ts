@@ -3,7 +3,7 @@ import type { Change } from "./change.ts";
 import { equal } from "./equal.ts";
 import type { KnownNames } from "./field-words.ts";
 import { isCut, jsonValue, type Part, subject, text, value } from "./parts.ts";
-import { kindNoun } from "./typed-values.ts";
+import { kindLabel, kindNoun } from "./typed-values.ts";
 import type { Parameter } from "./types.ts";
 
 const NOUNS = { gate: "gate", layer: "layer", dynamic_config: "dynamic config", experiment: "experiment" };
@@ -35,8 +35,8 @@ export function parameterChanges(before: readonly Parameter[], after: readonly P
 /** The type of a parameter and the source of its value: “a number from the gate “new_checkout”: 1 if the user passes, 2 if the user fails”. */
 function sourceParts(parameter: Parameter, names: KnownNames): Part[] {
   const { name, ref_type: source, param_type: type, param_name: field = name } = parameter;
+  if (source === "static") return [text("always"), fixedValue(parameter.value), text(`(type: ${kindLabel(type)})`)];
   const noun = kindNoun(type);
-  if (source === "static") return [text(`${noun}, always`), fixedValue(parameter.value)];
   const { gate_name, layer_name, config_name, experiment_name } = parameter;
   const id = gate_name ?? layer_name ?? config_name ?? experiment_name ?? "";
   const origin = [text(`${noun} from the ${NOUNS[source]}`), subject(`“${names[id] ?? id}”`)];

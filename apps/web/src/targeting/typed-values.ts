@@ -20,6 +20,9 @@ const KINDS: Readonly<Record<Kind, { label: string; one: string; is: (value: unk
 
 export const KIND_OPTIONS = (Object.keys(KINDS) as Kind[]).map((id) => ({ id, label: KINDS[id].label }));
 
+/** The name of the type as forms show it, within a sentence. */
+export const kindLabel = (kind: Kind): string => KINDS[kind].label.toLowerCase();
+
 /** The name of a value of the type, in a sentence. */
 export const kindNoun = (kind: Kind): string => KINDS[kind].one;
 
