@@ -27,6 +27,7 @@ function SettingsView() {
     (): StoredSettings => ({
       entity: { ...answer.data, lastModifierName: null },
       etag: answer.etag ?? "",
+      projectID: currentProjectID() ?? "",
       environments: environments.data.environments,
       environmentsEtag: environments.etag ?? "",
       teams: teams.data,

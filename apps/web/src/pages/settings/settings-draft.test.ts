@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withMissingChanges } from "../../targeting/missing-changes.ts";
 import { toText } from "../../targeting/parts.ts";
 import {
   addEnvironment,
@@ -31,6 +32,7 @@ const stored = {
     ...{ version: 3, lastModifierName: null },
   },
   etag: '"3"',
+  projectID: "shop",
   environments: [environment("production", true), environment("staging")],
   environmentsEtag: '"1"',
   teams: [{ id: "t1", name: "Release" }],
@@ -96,4 +98,17 @@ test("reviews of the project are written together, and environments name the tea
     "“production”: reviews required: none → yes",
     "“production”: approving team: none → Release",
   ]);
+});
+
+test("a review names each change once, whose fields the server reports under the project's ID", () => {
+  const [production, staging] = draft.environments;
+  const changed = { ...setFields(draft, { name: "Store" }), environments: [{ ...production, requiresReview: true }, staging] as never };
+  const change = (entityType: string, field: string, before: unknown, after: unknown) => ({
+    entityType,
+    entityID: "shop",
+    fields: [{ field, before, after }],
+  });
+  const reported = [change("settings", "name", "Shop", "Store"), change("environment_set", "environments[0].requiresReview", false, true)];
+  const words = withMissingChanges(describeDraft(changed), reported).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)));
+  expect(words).toEqual(["Name: Shop → Store", "“production”: reviews required: none → yes"]);
 });

@@ -13,6 +13,8 @@ type Environment = Schema<"Environment">;
 
 /** The settings as read, and the environments with a separate ETag. Settings don't record who changed them last. */
 export type StoredSettings = Stored<Settings & { lastModifierName: null }> & {
+  /** The ID of the settings and of the set of environments in changes. */
+  readonly projectID: string;
   readonly environments: readonly Environment[];
   readonly environmentsEtag: string;
   /** The project's teams, which can approve changes of environments. */
@@ -115,11 +117,12 @@ export function toWriteRequests(draft: SettingsDraft): BatchRequest[] {
 
 /** The changes of a draft in words. */
 export function describeDraft({ stored, fields, environments }: SettingsDraft): DescribedEntity[] {
-  const { teams } = stored;
+  const { teams, projectID: entityID, entity } = stored;
+  const settings = describeFields(WORDS, { type: "settings", noun: "Settings of", id: entity.name }, toFields(entity), fields);
   const changes = environmentChanges(withTeamNames(stored.environments, teams), withTeamNames(environments, teams));
   return [
-    ...describeFields(WORDS, { type: "settings", noun: "Settings of", id: stored.entity.name }, toFields(stored.entity), fields),
-    ...(changes.length > 0 ? [{ entityType: "environment_set", entityID: "environments", title: [text("Environments")], changes }] : []),
+    ...settings.map((described) => ({ ...described, entityID })),
+    ...(changes.length > 0 ? [{ entityType: "environment_set", entityID, title: [text("Environments")], changes }] : []),
   ];
 }
 
