@@ -88,3 +88,9 @@ test("the parameters of a new param store are described in words", () => {
   ];
   expect(words(change("param_store", fields))[0]).toBe("Parameter “wide” added: always true (type: true or false)");
 });
+
+test("the type of a metric is named as in the metric's form", () => {
+  expect(words(change("metric", [{ field: "type", before: "sum", after: "event_count_custom" }]))).toEqual([
+    "Type: Sum of a number → Count of events",
+  ]);
+});

@@ -5,6 +5,7 @@ import type { Flag } from "./entity-changes.ts";
 import { createdState, itemsAlong, type States, statesOf } from "./entity-states.ts";
 import { environmentsInWords, environmentsTouched, type FlagState } from "./environments-touched.ts";
 import { fieldName, type KnownNames } from "./field-words.ts";
+import { metricTypeLabel } from "./metric-types.ts";
 import { withMissingChanges } from "./missing-changes.ts";
 import { parameterChanges } from "./parameter-changes.ts";
 import { subject, text } from "./parts.ts";
@@ -49,10 +50,23 @@ function describeWith(change: EntityChange, base: Base | undefined, names: Known
   const all = { ...namesIn(base?.entity), ...namesIn(states?.before), ...names };
   const sentences = [...stepSentences(change, all), ...parameterSentences(change, states, all)];
   const said = new Set(sentences.flatMap(({ field, covers = [] }) => [firstStep(field), ...covers]));
-  const others = { ...change, fields: change.fields.filter(({ field }) => !said.has(firstStep(field))) };
+  const others = {
+    ...change,
+    fields: change.fields
+      .filter(({ field }) => !said.has(firstStep(field)))
+      .map(change.entityType === "metric" ? withTypeLabels : (one) => one),
+  };
   const described = describeContent(others, all, environments);
   const changes = states === undefined ? described.changes : described.changes.map((one) => withItems(one, states.after));
   return { ...described, changes: [...sentences, ...changes] };
+}
+
+type FieldChange = EntityChange["fields"][number];
+
+/** A change of a metric's type, by the labels that the metric's form shows. */
+function withTypeLabels(change: FieldChange): FieldChange {
+  const labeled = (type: unknown) => (typeof type === "string" ? metricTypeLabel(type) : type);
+  return change.field === "type" ? { ...change, before: labeled(change.before), after: labeled(change.after) } : change;
 }
 
 /** The changes of a param store's parameters, if both lists are known. A new store had none. */
