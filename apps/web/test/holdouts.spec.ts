@@ -71,12 +71,15 @@ test("a review names the added features once, and warns of running experiments t
   await expect(changes).toHaveText([`Gates: + ${gate.name}`, `Experiments: + ${experiment.name}`]);
 });
 
-test("an experiment shows the holdouts of its layer", async ({ api, page }) => {
+test("an experiment shows the holdouts of its layer, and the global ones", async ({ page }) => {
+  const { projectID, api } = await newProject();
   const layer = (await api.createLayer({ body: { name: unique("layer"), idType: "userID" } })).data;
   const { name } = await newHoldout(api, { passPercentage: 5, layerIDs: [layer.id] });
   const { id } = (await api.createExperiment({ body: { name: unique("In a layer"), layerID: layer.id } })).data;
-  await page.goto(`experiments/${id}`);
+  const everywhere = await newHoldout(api, { passPercentage: 2, isGlobal: true });
+  await page.goto(`/projects/${projectID}/experiments/${id}`);
   await expect(page.getByText(`5% of users are in the holdout ${name} and don’t take part.`)).toBeVisible();
+  await expect(page.getByText(`2% of users are in the holdout ${everywhere.name} and don’t take part.`)).toBeVisible();
 });
 
 test("overrides are pasted and moved, and saved with the rest", async ({ api, page }) => {

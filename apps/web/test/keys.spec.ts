@@ -87,7 +87,7 @@ test("a key that someone else changed in the meantime is not overwritten", { tag
   expectFault(/^412: POST \/console\/v1\/batch/);
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByRole("button", { name: "Review both changes" }).click();
-  const conflict = page.getByRole("dialog").filter({ hasText: "Your changes aren’t saved yet" });
+  const conflict = page.getByRole("dialog").filter({ hasText: "Your edits aren’t saved yet" });
   await expect(conflict.getByRole("region", { name: "Description" })).toContainText("Theirs");
   expect((await api.getKey({ path: { id: key.id } })).data.description).toBe("Theirs");
 });

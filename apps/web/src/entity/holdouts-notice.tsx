@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { query } from "../api.ts";
+import { query, type Schema } from "../api.ts";
 import { percentage } from "../charts/format.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -8,16 +8,19 @@ type Props = {
   ids: readonly string[];
   /** The layer of an experiment. Its holdouts hold the experiment too. */
   layerID?: string | null;
+  /** Whether global holdouts hold it without listing it. */
+  isHeldByGlobal?: boolean;
   /** The effect on users in a holdout: `don’t get this gate` */
   effect: string;
 };
 
 /** The holdouts that keep users from an entity. */
-export default function HoldoutsNotice({ ids: own, layerID = null, effect }: Props) {
+export default function HoldoutsNotice({ ids: own, layerID = null, isHeldByGlobal = false, effect }: Props) {
   const layer = useQuery({ ...query("getLayer", { path: { id: layerID ?? "" } }), enabled: layerID !== null });
   const ids = [...own, ...(layer.data?.data.holdoutIDs ?? [])];
   const { data } = useSuspenseQuery(query("listHoldouts", { query: { limit: 1000 } }));
-  const enabled = data.data.filter(({ id, isEnabled, passPercentage }) => isEnabled && passPercentage > 0 && ids.includes(id));
+  const isHolding = ({ id, isGlobal }: Schema<"Holdout">) => ids.includes(id) || (isHeldByGlobal && isGlobal);
+  const enabled = data.data.filter((holdout) => holdout.isEnabled && holdout.passPercentage > 0 && isHolding(holdout));
   if (enabled.length === 0) return null;
   return (
     <Notice>

@@ -84,13 +84,11 @@ function ExperimentView({ id }: { id: string }) {
               </span>
             )}
           </section>
-          {(experiment.holdoutIDs.length > 0 || experiment.layerID !== null) && (
-            <PartBoundary>
-              <Suspense>
-                <HoldoutsNotice ids={experiment.holdoutIDs} layerID={experiment.layerID} effect="don’t take part" />
-              </Suspense>
-            </PartBoundary>
-          )}
+          <PartBoundary>
+            <Suspense>
+              <HoldoutsNotice ids={experiment.holdoutIDs} layerID={experiment.layerID} isHeldByGlobal effect="don’t take part" />
+            </Suspense>
+          </PartBoundary>
         </>
       }
       actions={({ draft, count }) => (
