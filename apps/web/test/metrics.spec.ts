@@ -207,7 +207,7 @@ test("automatic metrics have a list of their own, a page that only shows them, a
   await expect(page.getByText(/^The share of days on which units were active within the last 7 days/)).toBeVisible();
   await expect(page.getByText("Gatehouse creates this metric automatically.")).toBeVisible();
   await expect(page.getByRole("figure", { name: "Value" })).toContainText("2, of 2 units (userID) at last");
-  await expect(page.getByRole("tab")).toHaveText(["Definition", "Used by"]);
+  await expect(page.getByRole("tab")).toHaveText(["Definition", "Used by", "Comments"]);
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   await expectAccessible(page);
   await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent("bought::event_count")}`);
