@@ -137,9 +137,9 @@ export const suites = {
 export const groups = {
   all: [
     // Three lists for two cores: some suites mostly wait, for example for an SDK that polls.
-    ["postgres", "pgbouncer", "package"],
-    ["web", "upgrades", "deploy"],
-    ["embedded", "clickhouse", "sdk", "faults"],
+    ["postgres"],
+    ["web", "upgrades", "pgbouncer", "package"],
+    ["embedded", "clickhouse", "sdk", "faults", "deploy"],
   ],
   night: [
     [
