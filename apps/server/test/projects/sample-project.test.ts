@@ -107,6 +107,7 @@ describe("createSampleProject", () => {
       product_view: 33_884,
       add_to_cart: 8_022,
       begin_checkout: 4_906,
+      add_shipping_info: 3_891,
       purchase: 2_905,
       page_timeout: 1_087,
       "statsig::config_exposure": 17_501,
@@ -131,7 +132,7 @@ describe("createSampleProject", () => {
       metrics: {
         Buyers: [20.36, true],
         Revenue: [28.38, true],
-        "Checkout funnel": [11.49, false],
+        "Checkout funnel": [20.36, true],
         "Average order value": [-0.73, false],
       },
     });
@@ -185,7 +186,7 @@ describe("the sample project", () => {
 // Last, since it removes what the tests above read.
 describe("deleteProject", () => {
   test("200: the deleted sample project leaves rows of its audit log only, and can be created again", async () => {
-    expect(await countRows(id)).toMatchObject({ sample_project: 1, event: 72_680, pulse_load: 4, guardrail_alert: 1, alert: 1 });
+    expect(await countRows(id)).toMatchObject({ sample_project: 1, event: 76_571, pulse_load: 4, guardrail_alert: 1, alert: 1 });
     expect((await server.send("DELETE", `/console/v1/projects/${id}`)).status).toBe(200);
     expect(await read()).toEqual({ id: null, state: "absent", loadedDays: 0, days: 40 });
     await removeDeletedProjects().run(env());

@@ -34,6 +34,8 @@ type Visit = { day: Day; user: Customer; habits: Habits; random: Random; time: n
 
 /** How likely a checkout ends with an order, and a visit with a page that does not load in time. */
 const ORDERS = 0.5;
+/** How likely a customer enters an address and does not order. */
+const GIVES_UP_AT_PAYMENT = 0.2;
 const TIMEOUTS = 0.035;
 /** How many times more likely each is in the treatment of the experiment that changes it. */
 const ORDERS_WITH_FREE_SHIPPING = 1.35;
@@ -83,6 +85,8 @@ function visit(visit: Visit, shown: Shown, log: LogEvent): void {
   const isOnePage = isOpen(ONE_PAGE_CHECKOUT.startDay, visit) && show(ONE_PAGE_CHECKOUT.id, 242);
   log({ eventName: EVENTS.checkout, user, time: at(243) });
   const likelihood = ORDERS * (hasBar ? ORDERS_WITH_FREE_SHIPPING : 1) * (isOnePage ? ORDERS_ON_ONE_PAGE : 1);
+  if (orders >= likelihood + GIVES_UP_AT_PAYMENT) return;
+  log({ eventName: EVENTS.address, user, time: at(330) });
   if (orders >= likelihood) return;
   const value = Math.round(100 * habits.typicalOrder * (0.7 + 0.6 * amount)) / 100;
   log({ eventName: EVENTS.purchase, user, time: at(420), value, metadata: { ...metadata, currency: "USD" } });

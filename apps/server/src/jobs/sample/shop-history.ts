@@ -61,7 +61,7 @@ async function createTags({ tags }: Stores, context: PermittedContext): Promise<
 }
 
 async function createMetrics({ metrics }: Stores, context: PermittedContext): Promise<void> {
-  const { view, cart, checkout, purchase, timeout } = EVENTS;
+  const { view, checkout, address, purchase, timeout } = EVENTS;
   for (const body of [
     { ...BUYERS, description: "Customers with at least one order.", metricEvents: [{ name: purchase }], tags: ["checkout"] },
     {
@@ -81,8 +81,9 @@ async function createMetrics({ metrics }: Stores, context: PermittedContext): Pr
     },
     {
       ...CHECKOUT_FUNNEL,
-      description: "Customers who order after they add something to the cart.",
-      funnelEventList: [cart, checkout, purchase].map((name) => ({ name, type: "event_dau" as const })),
+      description: "Customers who order after they begin the checkout.",
+      // Experiments in the checkout count events after it began.
+      funnelEventList: [checkout, address, purchase].map((name) => ({ name, type: "event_dau" as const })),
       tags: ["checkout"],
     },
   ])

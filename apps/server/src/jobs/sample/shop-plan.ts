@@ -26,6 +26,7 @@ export const EVENTS = {
   view: "product_view",
   cart: "add_to_cart",
   checkout: "begin_checkout",
+  address: "add_shipping_info",
   purchase: "purchase",
   timeout: "page_timeout",
 } as const;
