@@ -1,4 +1,5 @@
 import entity from "../entity/entity.module.css";
+import { ActorName } from "../shell/actor-name.tsx";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
@@ -20,7 +21,7 @@ export function ReleaseList({ releases }: { releases: readonly Release[] }) {
 }
 
 function ReleaseItem({ release }: { release: Release }) {
-  const { id, status, description, creatorName, createdTime, endedTime } = release;
+  const { id, status, description, creatorID, creatorName, createdTime, endedTime } = release;
   const { name, tone } = STATUSES[status];
   const phases = usePhases(release);
   return (
@@ -38,7 +39,7 @@ function ReleaseItem({ release }: { release: Release }) {
         </p>
       )}
       <p className={styles.soft}>
-        Started by <bdi>{creatorName}</bdi> <Time time={createdTime} />
+        Started by <ActorName id={creatorID} name={creatorName} /> <Time time={createdTime} />
         {endedTime !== null && (
           <>
             , ended <Time time={endedTime} />

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { call, invalidate, query, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
+import { ActorName } from "../shell/actor-name.tsx";
 import { Section } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";
@@ -93,9 +94,7 @@ export function Loads({ of, description, disabledReason }: Props) {
                     <th scope="row">
                       <Time time={load.createdTime} />
                     </th>
-                    <td>
-                      <bdi>{load.creatorName ?? "Daily schedule"}</bdi>
-                    </td>
+                    <td>{load.creatorName === null ? "Daily schedule" : <ActorName id={null} name={load.creatorName} />}</td>
                     <td>{STATE_NAMES[load.finishedState]}</td>
                     <td>
                       <Button look="quiet" onPress={() => setShown(load)}>

@@ -1,4 +1,5 @@
 import type { Run } from "../../ingestion/ingestion-words.ts";
+import { ActorName } from "../../shell/actor-name.tsx";
 
 /** The schedule or the person that started a run. */
 export function RunTrigger({ run: { trigger, creatorName } }: { run: Pick<Run, "trigger" | "creatorName"> }) {
@@ -6,7 +7,7 @@ export function RunTrigger({ run: { trigger, creatorName } }: { run: Pick<Run, "
   if (creatorName === null) return "A backfill";
   return (
     <>
-      A backfill by <bdi>{creatorName}</bdi>
+      A backfill by <ActorName id={null} name={creatorName} />
     </>
   );
 }

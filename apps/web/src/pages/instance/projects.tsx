@@ -6,6 +6,7 @@ import { call, instanceQuery, invalidate, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import entity from "../../entity/entity.module.css";
 import { Secret } from "../../entity/secret.tsx";
+import { ActorName } from "../../shell/actor-name.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -49,7 +50,7 @@ export function Projects() {
             </tr>
           </thead>
           <tbody>
-            {data.data.map(({ id, name, creatorName, createdTime }) => (
+            {data.data.map(({ id, name, creatorID, creatorName, createdTime }) => (
               <tr key={id}>
                 <th scope="row">
                   <Link to="/projects/$projectID" params={{ projectID: id }}>
@@ -59,9 +60,7 @@ export function Projects() {
                 <td>
                   <code>{id}</code>
                 </td>
-                <td>
-                  <bdi>{creatorName ?? "The server"}</bdi>
-                </td>
+                <td>{creatorName === null ? "The server" : <ActorName id={creatorID} name={creatorName} />}</td>
                 <td>
                   <Time time={createdTime} />
                 </td>

@@ -7,6 +7,7 @@ import { EntityPage } from "../../entity/entity-page.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
+import { ActorName } from "../../shell/actor-name.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -106,7 +107,7 @@ function Facts({ of: key }: { of: Key }) {
           {key.creatorName !== null && (
             <>
               {" by "}
-              <bdi>{key.creatorName}</bdi>
+              <ActorName id={key.creatorID} name={key.creatorName} />
             </>
           )}
         </dd>

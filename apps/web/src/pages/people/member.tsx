@@ -8,6 +8,7 @@ import { Review } from "../../saving/review.tsx";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
 import { personName } from "../../session/names.ts";
 import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts";
+import { ActorName } from "../../shell/actor-name.tsx";
 import type { Change } from "../../targeting/change.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { fieldChanges } from "../../targeting/field-changes.ts";
@@ -146,7 +147,7 @@ function Access({ member, roles }: { member: Member; roles: readonly Schema<"Rol
           {member.creatorName !== null && (
             <>
               {", added by "}
-              <bdi>{member.creatorName}</bdi>
+              <ActorName id={member.creatorID} name={member.creatorName} />
             </>
           )}
           .

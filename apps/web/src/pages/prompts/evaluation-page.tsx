@@ -5,6 +5,7 @@ import { call, invalidate, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
+import { ActorName } from "../../shell/actor-name.tsx";
 import { Confirm } from "../../shell/confirm.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
@@ -111,7 +112,7 @@ function EvaluationFacts({ of }: { of: Evaluation }) {
       )}
       <dt>Started</dt>
       <dd>
-        <Time time={createdTime} /> by <bdi>{creatorName}</bdi>
+        <Time time={createdTime} /> by <ActorName id={null} name={creatorName} />
       </dd>
       {finishedTime !== null && (
         <>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { ActorName } from "../../shell/actor-name.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -93,7 +94,7 @@ function EvaluationTable({ promptID, evaluations }: { promptID: string; evaluati
                 <bdi>{one.datasetName}</bdi>
               </td>
               <td>
-                <Time time={one.createdTime} /> by <bdi>{one.creatorName}</bdi>
+                <Time time={one.createdTime} /> by <ActorName id={null} name={one.creatorName} />
               </td>
             </tr>
           ))}

@@ -4,6 +4,7 @@ import { invalidate, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Compared } from "../../saving/compared.tsx";
+import { ActorName } from "../../shell/actor-name.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -77,7 +78,7 @@ export function Versions({ prompt, etag, disabledReason }: Props) {
 type RowProps = Props & { version: Version };
 
 function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
-  const { id, name, description, model, createdTime, creatorName } = version;
+  const { id, name, description, model, createdTime, creatorID, creatorName } = version;
   const isLive = id === prompt.liveVersionID;
   return (
     <tr>
@@ -96,7 +97,7 @@ function VersionRow({ prompt, version, etag, disabledReason }: RowProps) {
         <bdi>{model ?? "Not set"}</bdi>
       </td>
       <td>
-        <Time time={createdTime} /> by <bdi>{creatorName}</bdi>
+        <Time time={createdTime} /> by <ActorName id={creatorID} name={creatorName} />
       </td>
       <td>
         <EntitySteps

@@ -65,7 +65,7 @@ function reachOf({ status }: Release): string {
 }
 
 function Summary({ release }: { release: Release }) {
-  const { description, creatorName, createdTime, releasePipelineID } = release;
+  const { description, creatorID, creatorName, createdTime, releasePipelineID } = release;
   const { noun, type, id } = subjectOf(release);
   // Without it, as after its deletion, the pipeline is known by its id.
   const { data } = useQuery(query("listReleasePipelines", { query: { limit: 1_000 } }));
@@ -73,7 +73,7 @@ function Summary({ release }: { release: Release }) {
   return (
     <div className={styles.facts}>
       <span>
-        Started by <bdi>{creatorName}</bdi> <Time time={createdTime} />
+        Started by <ActorName id={creatorID} name={creatorName} /> <Time time={createdTime} />
       </span>
       <span>
         Changes the {noun} <EntityLink type={type} id={id} name={id} />
