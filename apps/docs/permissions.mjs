@@ -7,7 +7,7 @@ const MARKER = "<!-- The rendered docs have the table of permissions here. -->";
 const ACCESS = {
   none: "Needs no credentials.",
   session: "Requires the session of a person.",
-  administrator: "Requires the session of an administrator of the instance.",
+  administrator: "Requires the session of a server administrator.",
   contained: "Requires the permission of each operation that it contains.",
 };
 

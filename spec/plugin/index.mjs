@@ -117,7 +117,7 @@ function isEnvelope(value) {
 }
 
 /**
- * The access that an operation needs in place of a permission: no credentials, a person's session, an instance administrator's session, or the access of
+ * The access that an operation needs in place of a permission: no credentials, a person's session, a server administrator's session, or the access of
  * its requests.
  */
 const NO_PERMISSIONS = ["none", "session", "administrator", "contained"];

@@ -8,7 +8,7 @@ export type EntityType = (typeof entityTypes)[number];
 export type Permission = keyof components["schemas"]["Permissions"];
 
 /**
- * The access that an operation needs in place of a permission: no credentials, a person's session, an instance administrator's session, or the access
+ * The access that an operation needs in place of a permission: no credentials, a person's session, a server administrator's session, or the access
  * of its requests.
  */
 export type Access = "none" | "session" | "administrator" | "contained";

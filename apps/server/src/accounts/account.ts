@@ -6,7 +6,7 @@ import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
 import type { SecondFactorSettings } from "./account-env.ts";
 import type { Membership, Session } from "./session-store.ts";
 
-/** A person's permissions in a project. Administrators of the instance have all permissions. */
+/** A person's permissions in a project. Server administrators have all permissions. */
 function principalIn({ role, rolePermissions, rolePublishesIn }: Membership, isAdministrator: boolean): Principal {
   const unlimited = { limits: null, publishing: null, administersInstance: isAdministrator };
   if (isAdministrator) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, ...unlimited };

@@ -34,7 +34,7 @@ export type OidcConfig = {
   trustsEmails: boolean;
   /** The claim that decides the role. Undefined if the provider has no say in it. */
   roleClaim: ClaimPath | undefined;
-  /** The role in the default project for each value of the claim. `administrator` makes an administrator of the instance. */
+  /** The role in the default project for each value of the claim. `administrator` makes a server administrator. */
   roles: RoleMapping;
 };
 

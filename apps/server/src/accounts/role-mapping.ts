@@ -4,10 +4,10 @@ import { changePerson, type Person } from "../console/people/person.ts";
 import { ADMIN } from "../console/roles/role.ts";
 import type { Stores } from "../console/stores.ts";
 
-/** The role in the default project for each value of the identity provider. `administrator` makes people administrators of the instance. */
+/** The role in the default project for each value of the identity provider. `administrator` makes people server administrators. */
 export type RoleMapping = [value: string, role: string][];
 
-/** The name in a mapping for administrators of the instance. */
+/** The name in a mapping for server administrators. */
 export const ADMINISTRATOR = "administrator";
 
 /** The role of the first pair whose value a person has. */
@@ -19,7 +19,7 @@ export function findRole(mapping: RoleMapping, values: string[]): string | undef
 type RoleStores = { people: Stores["people"]; members: Stores["members"] };
 
 /**
- * Sets the role that the identity provider decides for a person, and removes any other. The last administrator of the instance remains one.
+ * Sets the role that the identity provider decides for a person, and removes any other. The last server administrator remains one.
  * @throws AppError invalid_request if the role does not exist
  */
 export async function applyRole({ people, members }: RoleStores, person: Person, role: string | undefined, context: Stamp): Promise<void> {

@@ -61,7 +61,7 @@ export function ofOtherDomain(): AppError {
 }
 
 export function inactive(): AppError {
-  const advice = "The account is deactivated. An administrator of the instance can activate it on the page People.";
+  const advice = "The account is deactivated. A server administrator can activate it on the page People.";
   return new AppError("forbidden", "Your account is deactivated. Ask an administrator of this server.", undefined, { advice });
 }
 

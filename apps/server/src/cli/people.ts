@@ -9,7 +9,7 @@ import type { Database } from "../store/database/database.ts";
 import { type Db, writing } from "../store/database/unit-of-work.ts";
 import { createToken } from "../tokens/token-store.ts";
 
-/** @returns the secret of a one-time token that makes a new person an administrator of the instance */
+/** @returns the secret of a one-time token that makes a new person a server administrator */
 export function createAdministratorToken(database: Database, now = Date.now()): Promise<string> {
   return writing(database, async (db) => createToken(db, "administrator", null, now).secret);
 }

@@ -18,7 +18,7 @@ export function permissionsOfScopes(scopes: readonly Scope[]): ReadonlySet<Permi
 /** The rights that a role or a key gives. `publishesIn` names the only environments where they publish; null means every one. */
 export type Rights = { permissions: Iterable<Permission>; publishesIn: readonly string[] | null };
 
-/** The rights of an administrator of the instance. */
+/** The rights of a server administrator. */
 export const EVERY_RIGHT: Rights = { permissions: EVERY_PERMISSION, publishesIn: null };
 
 /**

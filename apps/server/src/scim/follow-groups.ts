@@ -50,7 +50,7 @@ function hasRole({ person, role: current }: Grouped, role: string | undefined): 
 }
 
 export function lastAdministrator({ email }: Person): ScimError {
-  return new ScimError("conflict", `${email} is the last active administrator of the instance. Make somebody else one first.`);
+  return new ScimError("conflict", `${email} is the last active server administrator. Make somebody else one first.`);
 }
 
 function ofUnknownRole(role: string | undefined): ScimError {

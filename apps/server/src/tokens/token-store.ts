@@ -10,7 +10,7 @@ import { hashSecret } from "./secret.ts";
 /** How long a token can be redeemed. */
 export const TOKEN_HOURS = 72;
 
-/** The effect of redeeming a token: it creates an administrator of the instance, or sets the password of its person. */
+/** The effect of redeeming a token: it creates a server administrator, or sets the password of its person. */
 export type Purpose = "administrator" | "invitation" | "password_reset";
 
 export type Token = { id: string; purpose: Purpose; personID: string | null };
@@ -21,7 +21,7 @@ export type NewToken = { id: string; secret: string; endsTime: number };
 type Origin = {
   /** The project of an invitation. */
   projectID: string | null;
-  /** Whether an administrator of the instance makes it, or its operator. */
+  /** Whether a server administrator or the operator makes it. */
   isByAdministrator: boolean;
   /** How long it can be redeemed. */
   hours?: number;
@@ -121,7 +121,7 @@ export function deleteTokens(db: Db, personID: string): void {
 
 /**
  * Deletes the tokens of people who get further rights, with the next statement of the transaction: creators of tokens could keep them, and
- * gain the rights. Tokens from administrators of the instance stay. @param people the rest of a select of their ids after `select`
+ * gain the rights. Tokens from server administrators stay. @param people the rest of a select of their ids after `select`
  */
 export function deleteTokensOfPromoted(db: Db, people: Prisma.Sql): void {
   db.$defer(Prisma.sql`delete from one_time_token where not "isByAdministrator" and "personID" in (select ${people})`);

@@ -53,7 +53,7 @@ test("a reviewer gets one email about a review that waits, with links to the rev
   expect(await subjects(author)).toEqual([]);
 });
 
-test("an administrator of the instance outside the project gets a notification and an email only if a review's author asks them by email address", async () => {
+test("a server administrator outside the project gets a notification and an email only if a review's author asks them by email address", async () => {
   const author = await colleague();
   const { person, session } = await makePerson(server, { isAdministrator: true });
   const administrator = { ...person, client: createConsoleClient({ baseUrl: server.url, session, projectID: "default" }) };

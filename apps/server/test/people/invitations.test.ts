@@ -68,7 +68,7 @@ describe("inviteUsers", () => {
     expect((await redeem("twice@example.com", second?.token)).body.data.projects[0].role).toBe("Viewer");
   });
 
-  test("200: people invited by an instance administrator to two projects redeem one token", async () => {
+  test("200: people invited by a server administrator to two projects redeem one token", async () => {
     await makeOtherProject(server);
     const { headers } = await makePerson(server, { isAdministrator: true });
     const send = async (project: string, role: string) => {
@@ -112,7 +112,7 @@ describe("inviteUsers", () => {
     await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isActive: false } });
     expect(await refusal(invite([person.email]))).toMatchObject({
       status: 409,
-      message: "gone@example.com is deactivated. An administrator of the instance can activate them.",
+      message: "gone@example.com is deactivated. A server administrator can activate them.",
     });
   });
 });
@@ -186,7 +186,7 @@ describe("a link of inviteUsers", () => {
     expect([status, text]).toEqual([403, expect.not.stringContaining("once-")]);
   });
 
-  test("is not made for a pending administrator of the instance", async () => {
+  test("is not made for a pending server administrator", async () => {
     const { person } = await makePerson(server, { email: "pending.administrator@example.com", isAdministrator: true });
     expect((await sendInvite(server.key, person.email)).body.data).toEqual([noLink(person.email)]);
   });
@@ -210,7 +210,7 @@ describe("a link of inviteUsers", () => {
     expect((await redeem(email, link.token)).status).toBe(200);
   });
 
-  test("is made for anyone by an administrator of the instance", async () => {
+  test("is made for anyone by a server administrator", async () => {
     const email = "anyone@example.com";
     await sendInvite(other, email, "Admin");
     const { headers } = await makePerson(server, { isAdministrator: true });

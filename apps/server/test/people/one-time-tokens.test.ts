@@ -30,7 +30,7 @@ const signIn = async (email: string, password: string) =>
   (await server.send("POST", "/console/v1/session", { body: { email, password } })).status;
 
 describe("the one-time token of an administrator", () => {
-  test("makes an administrator of the instance, signs them in, and is named by what it makes", async () => {
+  test("makes a server administrator, signs them in, and is named by what it makes", async () => {
     const email = newEmail();
     const { status, body, headers } = await redeem({ token: await makeToken(server, "administrator"), email: email.toUpperCase() });
     expect([status, body.data.person]).toMatchObject([200, { email, firstName: "Grace", lastName: "Hopper", isAdministrator: true }]);

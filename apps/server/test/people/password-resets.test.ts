@@ -63,11 +63,11 @@ describe("createPasswordReset", () => {
     await fresh.close();
   });
 
-  test("403: only an administrator of the instance resets a password", async () => {
+  test("403: only a server administrator resets a password", async () => {
     const { person, headers } = await makePerson(server);
     await server.client.inviteUsers({ body: { role: "Admin", emails: [person.email] } });
     const { status, body } = await server.send("POST", `/console/v1/people/${person.id}/password_reset`, { key: null, headers });
-    expect([status, body]).toEqual([403, insufficient("the session of an administrator of the instance")]);
+    expect([status, body]).toEqual([403, insufficient("the session of a server administrator")]);
   });
 
   test("409: a person who is deactivated", async () => {

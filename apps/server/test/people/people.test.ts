@@ -23,14 +23,14 @@ describe("listPeople", () => {
     ]);
   });
 
-  test("is for administrators of the instance, and for no key", async () => {
+  test("is for server administrators, and for no key", async () => {
     const { headers } = await makePerson(server);
     const answers = [
       await server.send("GET", "/console/v1/people", { key: TEST_KEY }),
       await server.send("GET", "/console/v1/people", { key: null, headers }),
     ];
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
-      Array(2).fill([403, "Insufficient permissions. This requires the session of an administrator of the instance."]),
+      Array(2).fill([403, "Insufficient permissions. This requires the session of a server administrator."]),
     );
   });
 });
@@ -53,7 +53,7 @@ describe("patchPerson", () => {
     const lone = await startServer();
     const { data } = (await lone.send("GET", "/console/v1/people")).body;
     const refused = conflicting(
-      "ada@example.com is the last active administrator of the instance. Make somebody else one first.",
+      "ada@example.com is the last active server administrator. Make somebody else one first.",
       "isAdministrator",
     );
     for (const body of [{ isAdministrator: false }, { isActive: false }])

@@ -18,7 +18,7 @@ const PEOPLE: { name: string; role?: string; isAdministrator?: true }[] = [
   { name: "role Viewer", role: "Viewer" },
   { name: "a role with nothing", role: "Nothing" },
   { name: "no membership" },
-  { name: "administrator of the instance", isAdministrator: true },
+  { name: "server administrator", isAdministrator: true },
 ];
 
 /** Operations that end the session, which the later ones of the test need. */
@@ -30,7 +30,7 @@ const swept = operations.filter(({ operationId, permission }) => !OWN_SESSION.in
 function findLack({ permission, path }: SweptOperation, { role, isAdministrator }: (typeof PEOPLE)[number]): string | undefined {
   const access = requiredAccess({ permission });
   if (access === "none" || access === "session" || isAdministrator) return undefined;
-  if (access === "administrator") return "the session of an administrator of the instance";
+  if (access === "administrator") return "the session of a server administrator";
   const isOfProject = path.startsWith("/console/v1/projects/{id}");
   const isGiven = role === "Admin" || (role !== undefined && permissions[permission as Permission].roles.includes(role));
   if (isGiven) return undefined;

@@ -62,11 +62,11 @@ describe("listPersonSessions", () => {
     await fresh.close();
   });
 
-  test("403: sessions of an administrator of the instance, for a key; 404: sessions of people outside the project", async () => {
+  test("403: sessions of a server administrator, for a key; 404: sessions of people outside the project", async () => {
     const { person } = await makePerson(server, { isAdministrator: true });
     await server.client.updateProjectMember({ path: { id: "default", email: person.email }, body: { role: "Viewer" } });
     const refused = await server.send("GET", `/console/v1/people/${person.id}/sessions`);
-    expect([refused.status, refused.body]).toEqual([403, insufficient("the session of an administrator of the instance")]);
+    expect([refused.status, refused.body]).toEqual([403, insufficient("the session of a server administrator")]);
     const { person: stranger } = await makePerson(server);
     expect((await server.send("GET", `/console/v1/people/${stranger.id}/sessions`)).status).toBe(404);
   });

@@ -89,9 +89,9 @@ describe("createProject", () => {
     expect(new Set(types)).toEqual(new Set(["project", "environment_set", "tag", "unit_id_type", "key", "member"]));
   });
 
-  test("403: anyone but an administrator of the instance, keys among them", async () => {
+  test("403: anyone but a server administrator, keys among them", async () => {
     const { send } = await makeMember({ default: "Admin" });
-    const refused = insufficient("the session of an administrator of the instance");
+    const refused = insufficient("the session of a server administrator");
     expect((await send("POST", "/projects", { name: "Mine" })).body).toEqual(refused);
     expect((await server.send("POST", "/console/v1/projects", { key: server.key, body: { name: "Mine" } })).body).toEqual(refused);
   });

@@ -62,7 +62,7 @@ describe("deactivating a person", () => {
     const refused = scimError(
       409,
       undefined,
-      `${TEST_ADMINISTRATOR.email} is the last active administrator of the instance. Make somebody else one first.`,
+      `${TEST_ADMINISTRATOR.email} is the last active server administrator. Make somebody else one first.`,
     );
     expect(await own.patch(`/Users/${id}`, { op: "replace", value: { active: false } })).toMatchObject(refused);
     expect(await own.send("PUT", `/Users/${id}`, { userName: TEST_ADMINISTRATOR.email, active: false })).toMatchObject(refused);

@@ -127,7 +127,7 @@ export function createMemberStore(deps: StoreDeps) {
       or exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isAdministrator"))`;
   }
 
-  /** Callers can only take away permissions that they have. Administrators of the instance have every permission. */
+  /** Callers can only take away permissions that they have. Server administrators have every permission. */
   async function requireRights({ id, role }: Member): Promise<void> {
     await requireHeld(role);
     const person = await createPersonStore(deps).get(id);

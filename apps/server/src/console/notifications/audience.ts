@@ -10,7 +10,7 @@ export type Reader = {
   id: string;
   name: string;
   email: string;
-  /** False for an administrator of the instance who isn't a member of the project. */
+  /** False for a server administrator who isn't a member of the project. */
   isMember: boolean;
   permissions: ReadonlySet<Permission>;
   publishing: Publishing | null;

@@ -33,7 +33,7 @@ export function createPasswordResetStore(deps: StoreDeps) {
     /** Creates a token that replaces all others of the person. @throws AppError forbidden if the caller may not act as the person */
     async create(person: Person): Promise<IssuedSecret> {
       const issued = await issueToken(deps, "password_reset", person);
-      if (!issued) throw forbidden("the session of an administrator of the instance");
+      if (!issued) throw forbidden("the session of a server administrator");
       return issued;
     },
 

@@ -66,7 +66,7 @@ export async function requireActingAs(deps: StoreDeps, person: Subject): Promise
   if (deps.by.administersInstance) return;
   const { role } = await readRights(deps, person.id);
   if (role === null) throw notFound("Person", person.id);
-  if (!(await mayActAs(deps, person))) throw forbidden("the session of an administrator of the instance");
+  if (!(await mayActAs(deps, person))) throw forbidden("the session of a server administrator");
 }
 
 /** The same for writes. Also checks the limits of the caller's key. */

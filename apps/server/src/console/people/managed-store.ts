@@ -14,7 +14,7 @@ export async function requireUnmanaged(deps: StoreDeps, before: Person, after: P
 }
 
 /**
- * Checks a change of a person's role in the project of the request, or of their rights as an administrator of the instance.
+ * Checks a change of a person's role in the project of the request, or of their rights as a server administrator.
  * @throws AppError conflict if groups of an identity provider decide the role
  */
 export async function requireOwnRole(deps: StoreDeps, { id, email }: Pick<Person, "id" | "email">, property: string): Promise<void> {

@@ -52,7 +52,7 @@ export function createPersonStore(deps: StoreDeps) {
       await requireUnmanaged(deps, before, after);
       if (administers(before) && !administers(after) && (await isLastAdministrator(before))) {
         throw conflict(
-          `${before.email} is the last active administrator of the instance. Make somebody else one first.`,
+          `${before.email} is the last active server administrator. Make somebody else one first.`,
           "isAdministrator",
         );
       }

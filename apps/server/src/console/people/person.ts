@@ -38,7 +38,7 @@ export function splitName(name: string): Pick<Person, "firstName" | "lastName"> 
 
 /** @throws AppError conflict for a deactivated person, since tokens do not help them */
 export function requireActive({ email, isActive }: Person, property: string): void {
-  if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, property);
+  if (!isActive) throw conflict(`${email} is deactivated. A server administrator can activate them.`, property);
 }
 
 export function administers({ isAdministrator, isActive }: Person): boolean {

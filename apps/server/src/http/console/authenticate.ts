@@ -95,7 +95,7 @@ export function requireAccess(
     const session = getSession(response);
     if (session && !opensBeforeSecondFactor && mustSetUpSecondFactor(session, secondFactors)) throw withoutSecondFactor();
     if (needed === "session" && !session) throw forbidden("the session of a person");
-    if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
+    if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of a server administrator");
     const isOwnKey = opensOnOwnKey === true && !session && namesOwnKey(request, response);
     if (isPermission(needed) && !isOwnKey) requirePermissions(getCredentials(response), [needed]);
     next();

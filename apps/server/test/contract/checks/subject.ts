@@ -45,7 +45,7 @@ export const declares412 = ({ statuses, permission }: SweptOperation) => statuse
 
 /** The ETag of the entity that the operation's path addresses, as reading it returns it. */
 async function currentETag(server: TestServer, operation: SweptOperation, parameters: Record<string, string>): Promise<string> {
-  // An administrator of the instance reads every project.
+  // A server administrator reads every project.
   const reader = requiredAccess(operation) === "administrator" ? { key: null, headers: asPerson(TEST_SESSION) } : {};
   const path = readingPath(operation.path);
   const needed = neededQuery(operations.find((one) => one.method === "GET" && one.path === path) ?? { parameters: [] });
