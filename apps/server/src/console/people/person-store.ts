@@ -51,10 +51,7 @@ export function createPersonStore(deps: StoreDeps) {
     async replace(before: Person, after: Person, options?: WriteOptions): Promise<Person> {
       await requireUnmanaged(deps, before, after);
       if (administers(before) && !administers(after) && (await isLastAdministrator(before))) {
-        throw conflict(
-          `${before.email} is the last active server administrator. Make somebody else one first.`,
-          "isAdministrator",
-        );
+        throw conflict(`${before.email} is the last active server administrator. Make somebody else one first.`, "isAdministrator");
       }
       if (before.isActive && !after.isActive) {
         db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
