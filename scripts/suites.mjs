@@ -138,8 +138,8 @@ export const groups = {
   all: [
     // Three lists for two cores: some suites mostly wait, for example for an SDK that polls.
     ["postgres"],
-    ["web", "upgrades", "pgbouncer", "package"],
-    ["embedded", "clickhouse", "sdk", "faults", "deploy"],
+    ["web", "upgrades", "pgbouncer", "package", "faults"],
+    ["embedded", "clickhouse", "sdk", "deploy"],
   ],
   night: [
     [
