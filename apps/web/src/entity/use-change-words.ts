@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { type Changes, query } from "../api.ts";
 import { findHost, hasHistory, hasPage, kinds } from "../kinds/kinds.ts";
-import { useRefusal } from "../session/account.ts";
 import { membersRequest } from "../session/members.ts";
 import { personName } from "../session/names.ts";
+import { useKeyNames } from "../shell/actor-name.tsx";
 import { useEnvironmentNames } from "../shell/environments.ts";
 import { type Base, changedEnvironments, changeWords } from "../targeting/change-words.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
@@ -26,13 +26,12 @@ const MAX_ENTITIES = 20;
 
 /** Names of people, teams and release pipelines, and the descriptions of keys, by their IDs. */
 export function useNames(): KnownNames {
-  const mayReadKeys = useRefusal()("read_keys") === undefined;
+  const keys = useKeyNames();
   const { data: members } = useQuery(query("listUsers", membersRequest));
   const { data: teams } = useQuery(query("listTeams", { query: { limit: MAX_LISTED } }));
   const { data: pipelines } = useQuery(query("listReleasePipelines", { query: { limit: MAX_LISTED, sort: "name" } }));
-  const { data: keys } = useQuery({ ...query("listKeys", { query: { limit: MAX_LISTED } }), enabled: mayReadKeys });
   return Object.fromEntries([
-    ...(keys?.data ?? []).map(({ id, description }) => [id, description]),
+    ...Object.entries(keys),
     ...(members?.data ?? []).map((member) => [member.id, personName(member)]),
     ...(teams?.data ?? []).map(({ id, name }) => [id, name]),
     ...(pipelines?.data ?? []).flatMap(({ id, name, phases }) => [

@@ -82,7 +82,6 @@ async function createMetrics({ metrics }: Stores, context: PermittedContext): Pr
     {
       ...CHECKOUT_FUNNEL,
       description: "Customers who order after they begin the checkout.",
-      // Experiments in the checkout count events after it began.
       funnelEventList: [checkout, address, purchase].map((name) => ({ name, type: "event_dau" as const })),
       tags: ["checkout"],
     },

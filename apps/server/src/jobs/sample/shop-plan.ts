@@ -37,4 +37,5 @@ export const REVENUE = { name: "Revenue", type: "sum" } as const;
 export const ORDER_VALUE = { name: "Average order value", type: "mean" } as const;
 export const PRODUCT_VIEWS = { name: "Product views", type: "event_count_custom" } as const;
 export const PAGE_TIMEOUTS = { name: "Page timeouts", type: "event_count_custom" } as const;
+/** It has no step before the checkout: the experiment in the checkout counts only what comes after its exposures. */
 export const CHECKOUT_FUNNEL = { name: "Checkout funnel", type: "funnel" } as const;
